@@ -1,0 +1,131 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+
+	"helve/executor"
+	"helve/message"
+	"helve/model"
+	"helve/session"
+	"helve/tool"
+)
+
+// DefaultMaxIterations is how many answers a run may take (document 000).
+const DefaultMaxIterations = 5
+
+// Config says what an agent is. Client is needed; the rest may be zero.
+type Config struct {
+	Client         model.Client
+	Instructions   string // for the model, ahead of every conversation
+	Tools          []tool.Tool
+	MaxIterations  int // answers per run; 0 means [DefaultMaxIterations]
+	OnBadArguments BadArguments
+
+	// Window cuts a long conversation to what the model can read. It must not
+	// part a call from its result. Nil means to send all. See session.Window.
+	Window func([]message.Message) []message.Message
+
+	Executor executor.Config // bounds, middleware, hooks and logger of the calls; its Tools are set from Tools
+	Store    tool.Store      // for tools; see [tool.Runtime]
+}
+
+// Agent runs conversations between a model and tools. It holds no conversation
+// itself and is safe for concurrent use.
+type Agent struct {
+	config   Config
+	tools    *tool.Registry
+	executor *executor.Executor
+	log      *slog.Logger
+}
+
+// New returns an agent. It fails where the client is missing or two tools have
+// one name.
+func New(config Config) (*Agent, error) {
+	if config.Client == nil {
+		return nil, errors.New("agent: give Config a Client: something that answers, such as openai.New(…)")
+	}
+	if config.MaxIterations <= 0 {
+		config.MaxIterations = DefaultMaxIterations
+	}
+	tools := config.Executor.Tools
+	if tools == nil {
+		tools = &tool.Registry{}
+	}
+	if err := tools.Register(config.Tools...); err != nil {
+		return nil, fmt.Errorf("agent: %w", err)
+	}
+	config.Executor.Tools = tools
+	if config.Executor.Logger == nil {
+		config.Executor.Logger = slog.Default()
+	}
+	return &Agent{config, tools, executor.New(config.Executor), config.Executor.Logger}, nil
+}
+
+// Run runs prompt to its end and returns the reply. With an error the reply is
+// nil, or what the run came to before it: then the error is an
+// [*model.ArgumentsError] or an [*UnfinishedError].
+func (a *Agent) Run(ctx context.Context, prompt string, options ...Option) (*Reply, error) {
+	return Collect(a.Stream(ctx, prompt, options...))
+}
+
+// Stream runs prompt and yields what happens as it happens. The run goes on only
+// while the caller takes events. The last event is [Done]; an error ends the
+// sequence instead. To stop a run, break out of the loop or cancel ctx: the model
+// and the tools are told, and when the range returns no goroutine of the run is
+// left but those of tools that ignore their context.
+func (a *Agent) Stream(ctx context.Context, prompt string, options ...Option) iter.Seq2[Event, error] {
+	return a.stream(ctx, options, func(r *run) error { return r.begin(ctx, prompt) })
+}
+
+// Resume goes on with the run that is open in s, after a restart or an error of
+// the model's client. Calls that have a result are not run again. Without an
+// open run the error is [ErrNoRun].
+func (a *Agent) Resume(ctx context.Context, s session.Session, options ...Option) iter.Seq2[Event, error] {
+	options = append(options, WithSession(s))
+	return a.stream(ctx, options, func(r *run) error { return r.resume(ctx) })
+}
+
+// ErrNoRun says that a session has no run to go on with.
+var ErrNoRun = errors.New("agent: no run is open in this session: start one with Run or Stream")
+
+// UnfinishedError says that the model was cut off, by a limit or a filter, in an
+// answer that called tools. None of them ran.
+type UnfinishedError struct{ Reason model.FinishReason }
+
+// Error says what happened and what to do.
+func (e *UnfinishedError) Error() string {
+	return fmt.Sprintf("the model did not finish its answer (%s), so the tool calls in it were not run: allow a longer answer or ask for less", e.Reason)
+}
+
+// Collect takes a run to its end and returns its reply. Of a run that stops with
+// an error it returns what there is of a reply with the error.
+func Collect(events iter.Seq2[Event, error]) (*Reply, error) {
+	var reply *Reply
+	for event, err := range events {
+		if done, ok := event.(Done); ok {
+			reply = done.Reply
+		}
+		if err != nil {
+			return reply, err
+		}
+	}
+	return reply, nil
+}
+
+func (a *Agent) stream(ctx context.Context, options []Option, start func(*run) error) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		r := newRun(a, options)
+		r.yield = yield
+		err := start(r)
+		if err == nil {
+			err = r.drive(ctx)
+		}
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(nil, err)
+		}
+	}
+}

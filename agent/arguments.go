@@ -1,0 +1,33 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+
+	"helve/model"
+	"helve/tool"
+)
+
+// BadArguments says what to do with a call whose arguments are not JSON.
+type BadArguments string
+
+const (
+	FailRun      BadArguments = ""       // end the run with a [*model.ArgumentsError] (document 000)
+	AnswerModel  BadArguments = "answer" // tell the model what was wrong and go on
+	RepairAnswer BadArguments = "repair" // mend what can be mended safely, and answer the model where nothing can
+)
+
+// notJSON is the result of a call whose arguments are not JSON.
+func notJSON(err *model.ArgumentsError) *tool.Error {
+	const most = 500
+	raw := err.Raw
+	if len(raw) > most {
+		raw = strings.ToValidUTF8(raw[:most], "") + "…"
+	}
+	return &tool.Error{
+		Kind:    tool.KindInvalidParameters,
+		Message: fmt.Sprintf("Invalid parameters for %s: they are not a JSON object (%v). Call it again with a complete JSON object.", err.Tool, err.Err),
+		Detail:  map[string]any{"received": raw},
+		Err:     err,
+	}
+}

@@ -1,0 +1,111 @@
+package agent
+
+import (
+	"context"
+	"slices"
+
+	"helve/executor"
+	"helve/message"
+	"helve/tool"
+)
+
+// runCalls runs those calls of an answer that have no result yet, and saves each
+// result as soon as it exists.
+func (r *run) runCalls(ctx context.Context, c RunCalls) (Command, error) {
+	pending, calls := r.pending(c)
+	for _, call := range calls {
+		if !r.yield(CallStarted{call}, nil) {
+			return nil, errStopped
+		}
+	}
+	if err := r.execute(ctx, c, pending, calls); err != nil {
+		return nil, err
+	}
+	failed := 0
+	for _, call := range c.Calls {
+		if result, _ := r.messages[call.Place].ToolResult(); result.IsError {
+			failed++
+		}
+	}
+	next := r.loop
+	command := next.Step(CallsFinished{Failed: failed})
+	return command, r.save(ctx, 0, nil, next)
+}
+
+// pending returns the calls without a result, as the loop and as the executor
+// know them.
+func (r *run) pending(c RunCalls) (pending []Call, calls []tool.Call) {
+	inAnswer := r.messages[c.Answer].ToolCalls()
+	for i, call := range c.Calls {
+		if !r.filled(call.Place) {
+			pending = append(pending, call)
+			calls = append(calls, tool.Call(inAnswer[i]))
+		}
+	}
+	return pending, calls
+}
+
+// execute runs calls and passes on what they tell. The executor works in a
+// goroutine of its own; this one alone touches the session and yields events.
+func (r *run) execute(ctx context.Context, c RunCalls, pending []Call, calls []tool.Call) error {
+	if len(calls) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	happened := make(chan any)
+	defer func() { // also when the caller's loop panics: the goroutine below must not be left behind
+		cancel()
+		for range happened {
+		}
+	}()
+	runtime := r.runtime
+	runtime.State.Messages = slices.Clone(r.messages[:c.Answer])
+	runtime.Report = func(id tool.CallID, u tool.Update) { happened <- CallUpdate{string(id), u} }
+	go func() {
+		defer close(happened)
+		r.agent.executor.ExecuteFunc(tool.WithRuntime(ctx, &runtime), calls, func(i int, result executor.Result) {
+			happened <- finished{pending[i], result}
+		})
+	}()
+
+	var failure error // the first; from then on results are saved and nothing is shown
+	for h := range happened {
+		if err := r.take(ctx, h, failure == nil); err != nil && failure == nil {
+			failure = err
+			cancel()
+		}
+	}
+	return failure
+}
+
+type finished struct {
+	call   Call
+	result executor.Result
+}
+
+// take deals with one thing that calls told: it saves a result, and shows what
+// it took.
+func (r *run) take(ctx context.Context, h any, show bool) error {
+	var event Event
+	switch h := h.(type) {
+	case CallUpdate:
+		event = h
+	case finished:
+		if h.result.Err != nil && h.result.Err.Kind == tool.KindCanceled && ctx.Err() != nil {
+			return ctx.Err() // stopped with its run: it gets no result, and resuming runs it again
+		}
+		if err := r.put(ctx, h.call.Place, []message.Message{h.result.Message()}, nil); err != nil {
+			return err
+		}
+		event = callFinished(h.result)
+	}
+	if show && !r.yield(event, nil) {
+		return errStopped
+	}
+	return nil
+}
+
+func callFinished(r executor.Result) CallFinished {
+	answer, _ := r.Message().ToolResult()
+	return CallFinished{Call: r.Call, Result: r.Output, Err: r.Err, Content: answer.Content, Duration: r.Duration}
+}
