@@ -1,0 +1,92 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"helve/model"
+	"helve/model/openai"
+)
+
+// Server is the offline model, listening on the loopback interface.
+type Server struct {
+	url       string
+	http      *http.Server
+	abort     context.CancelFunc // ends what waits for nothing: Silence and Slow
+	served    chan struct{}      // closed when Serve has returned
+	err       error              // why, to be read after that
+	transport *http.Transport    // of the clients
+}
+
+// Start serves the offline model on a random port of 127.0.0.1 until
+// [Server.Close].
+func Start(opts Options) (*Server, error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("sim: the offline model can't listen on 127.0.0.1: %w", err)
+	}
+	ctx, abort := context.WithCancel(context.Background())
+	s := &Server{
+		url:    "http://" + ln.Addr().String(),
+		abort:  abort,
+		served: make(chan struct{}),
+		http: &http.Server{
+			Handler:           Handler(opts),
+			BaseContext:       func(net.Listener) context.Context { return ctx },
+			ReadHeaderTimeout: 10 * time.Second,
+			ReadTimeout:       time.Minute,
+			IdleTimeout:       time.Minute,
+			MaxHeaderBytes:    64 << 10,
+		},
+		transport: &http.Transport{MaxIdleConnsPerHost: 16},
+	}
+	go func() {
+		defer close(s.served)
+		s.err = s.http.Serve(ln)
+	}()
+	return s, nil
+}
+
+// URL returns the address that an OpenAI client wants as its base URL, such as
+// http://127.0.0.1:40001/v1.
+func (s *Server) URL() string { return s.url + "/v1" }
+
+// Client returns a client of the model: the ordinary one of package openai, over
+// HTTP. Its provider is "sim" and its model "offline". It works until Close.
+func (s *Server) Client() (model.Client, error) {
+	return openai.New(openai.Config{
+		Provider:        "sim",
+		Model:           modelName,
+		BaseURL:         s.URL(),
+		HTTPClient:      &http.Client{Transport: s.transport},
+		FunctionCalling: model.Yes,
+	})
+}
+
+// closeGrace is how long Close lets answers end that are under way.
+const closeGrace = time.Second / 2
+
+// Close stops the server. Answers under way may end within half a second; a
+// request that waits for nothing ends at once. To close twice does no harm.
+func (s *Server) Close() error {
+	s.abort()
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	err := s.http.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.http.Close()
+	}
+	s.transport.CloseIdleConnections()
+	<-s.served
+	if !errors.Is(s.err, http.ErrServerClosed) {
+		err = s.err
+	}
+	if err != nil {
+		return fmt.Errorf("sim: %w", err)
+	}
+	return nil
+}
