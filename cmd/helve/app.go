@@ -1,0 +1,112 @@
+package main
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"helve/agent"
+)
+
+// app is one run of the program: its flags and where it reads and writes.
+type app struct {
+	std stdio
+
+	model     string
+	baseURL   string
+	simScript string
+	simFault  string
+
+	tools      []string
+	noTools    bool
+	files      string
+	allowHosts []string
+
+	maxIterations int
+	timeout       time.Duration
+	json, jsonl   bool
+	verbose       bool
+}
+
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "helve",
+		Short: "Let any language model use tools",
+		Long: `helve lets a language model call tools: it sends the model your question and
+what the tools are, runs the calls the model makes, and gives the results back
+until the model answers.
+
+Without a key it uses an offline demonstration model, so everything here works
+on a machine with no network. For a real model set OPENAI_API_KEY, and
+OPENAI_BASE_URL for a server other than OpenAI's.`,
+		Example: `  helve run "What is 17 * 23, and what time is it in Asia/Shanghai?"
+  helve chat
+  helve tools call calculate expression='2^10'
+  helve doctor`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cmd.ValidateFlagGroups(); err != nil {
+				return usage("%v", err)
+			}
+			return nil
+		},
+	}
+	root.SetIn(a.std.in)
+	root.SetOut(a.std.out)
+	root.SetErr(a.std.err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &failure{exitUsage, "usage", err, "see \"" + cmd.CommandPath() + " --help\""}
+	})
+
+	f := root.PersistentFlags()
+	f.StringVarP(&a.model, "model", "m", "", "the model, as `PROVIDER/NAME`: openai/…, ollama/… or sim/offline (HELVE_MODEL)")
+	f.StringVar(&a.baseURL, "base-url", "", "an OpenAI-compatible server's `URL`, such as http://localhost:8000/v1 (OPENAI_BASE_URL)")
+	f.StringVar(&a.simScript, "sim-script", "", "let the offline model play the turns in `FILE`")
+	f.StringVar(&a.simFault, "sim-fault", "", "let the offline model misbehave: `FAULTS` such as 429*2,cut")
+	f.StringSliceVarP(&a.tools, "tools", "T", nil, "only these tools, as `NAME,…`")
+	f.BoolVar(&a.noTools, "no-tools", false, "no tools at all")
+	f.StringVar(&a.files, "files", "", "let tools read the files in `DIR`, and nothing outside it")
+	f.StringSliceVar(&a.allowHosts, "allow-host", nil, "let tools fetch from `HOST` (*.example.org for its subdomains)")
+	f.IntVar(&a.maxIterations, "max-iterations", agent.DefaultMaxIterations, "stop after `N` answers of the model")
+	f.DurationVar(&a.timeout, "timeout", 0, "stop after this `TIME`, such as 90s (default no limit)")
+	f.BoolVar(&a.json, "json", false, "print one JSON value")
+	f.BoolVar(&a.jsonl, "jsonl", false, "print each event as a line of JSON")
+	f.BoolVarP(&a.verbose, "verbose", "v", false, "log every call to standard error")
+	root.MarkFlagsMutuallyExclusive("json", "jsonl")
+	root.MarkFlagsMutuallyExclusive("tools", "no-tools")
+	_ = root.RegisterFlagCompletionFunc("tools", a.completeTools)
+
+	root.AddCommand(a.runCommand(), a.chatCommand(), a.toolsCommand(), a.doctorCommand(), a.versionCommand())
+	usageErrors(root)
+	return root
+}
+
+// usageErrors makes wrong arguments exit with the code for usage.
+func usageErrors(cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		usageErrors(c)
+	}
+	check := cmd.Args
+	if check == nil {
+		return
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return &failure{exitUsage, "usage", err, "see \"" + cmd.CommandPath() + " --help\""}
+		}
+		return nil
+	}
+}
+
+// logger shows calls where the user asked for it, and warnings always.
+func (a *app) logger() *slog.Logger {
+	level := slog.LevelWarn
+	if a.verbose {
+		level = slog.LevelInfo
+	}
+	return slog.New(slog.NewTextHandler(a.std.err, &slog.HandlerOptions{Level: level}))
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"helve/agent"
+	"helve/session"
+)
+
+func (a *app) chatCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "chat",
+		Short: "Talk with a model that has tools",
+		Long: `Chat reads a line, answers it, and remembers the conversation until it ends.
+
+Ctrl-C stops the answer that is being given; at the prompt it ends the chat, as
+Ctrl-D and /exit do. /new starts another conversation and /tools shows what the
+model can call. The arrow keys bring back earlier lines.`,
+		Example: `  helve chat
+  helve chat --files . --model openai/gpt-4.1-mini
+  printf 'What is 2^10?\nAnd what time is it in Tokyo?\n' | helve chat`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.chat(cmd.Context()) },
+	}
+}
+
+func (a *app) chat(ctx context.Context) error {
+	ag, closeModel, err := a.agent()
+	if err != nil {
+		return err
+	}
+	defer closeModel()
+	readLine := a.lineReader(ctx)
+	conversation := session.New()
+	for {
+		line, err := readLine()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read a line: %w", err)
+		}
+		switch line = strings.TrimSpace(line); line {
+		case "":
+		case "/exit", "/quit":
+			return nil
+		case "/new":
+			conversation = session.New()
+			fmt.Fprintln(a.std.err, "A new conversation.")
+		case "/tools":
+			if err := a.listTools(); err != nil {
+				return err
+			}
+		case "/help":
+			fmt.Fprintln(a.std.err, "/new starts another conversation, /tools shows what the model can call, /exit ends.")
+		default:
+			if err := a.turn(ctx, ag, conversation, line); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// turn answers one line. An error of the model is shown and the chat goes on.
+func (a *app) turn(ctx context.Context, ag *agent.Agent, conversation session.Session, line string) error {
+	turn, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt)
+	defer stop()
+	if a.timeout > 0 {
+		var cancel context.CancelFunc
+		turn, cancel = context.WithTimeout(turn, a.timeout)
+		defer cancel()
+	}
+	out := a.printer()
+	defer out.close()
+	for event, err := range ag.Stream(turn, line, agent.WithSession(conversation)) {
+		if err != nil {
+			out.failed(err)
+			out.close()
+			if turn.Err() != nil && !errors.Is(turn.Err(), context.DeadlineExceeded) {
+				fmt.Fprintln(a.std.err, "Stopped.")
+				return nil
+			}
+			a.exit(err)
+			return nil
+		}
+		out.event(event)
+	}
+	return nil
+}
+
+const (
+	chatPrompt = "> "
+	maxLine    = 1 << 20 // bytes
+)
+
+// lineReader returns what reads the next line: at a terminal with a prompt and
+// history, else from the pipe. It returns io.EOF at the end.
+func (a *app) lineReader(ctx context.Context) func() (string, error) {
+	in, isFile := a.std.in.(*os.File)
+	if !isFile || !isTerminal(in) || !isTerminal(a.std.out) {
+		return pipedLines(ctx, a.std.in)
+	}
+	screen := struct {
+		io.Reader
+		io.Writer
+	}{in, a.std.out}
+	editor := term.NewTerminal(screen, chatPrompt)
+	return func() (string, error) {
+		// Raw only while a line is typed, so that Ctrl-C during an answer is a signal.
+		before, err := term.MakeRaw(int(in.Fd()))
+		if err != nil {
+			return "", err
+		}
+		defer term.Restore(int(in.Fd()), before)
+		if width, height, err := term.GetSize(int(in.Fd())); err == nil {
+			_ = editor.SetSize(width, height)
+		}
+		line, err := editor.ReadLine()
+		if err == io.EOF {
+			fmt.Fprint(a.std.out, "\r\n") // leave the prompt's line to the shell
+		}
+		return line, err
+	}
+}
+
+// pipedLines reads in a goroutine, because a read from a pipe can't be stopped
+// and Ctrl-C must end the program all the same.
+func pipedLines(ctx context.Context, in io.Reader) func() (string, error) {
+	type line struct {
+		text string
+		err  error
+	}
+	lines := make(chan line)
+	go func() {
+		scanner := bufio.NewScanner(in)
+		scanner.Buffer(nil, maxLine)
+		for scanner.Scan() {
+			lines <- line{text: scanner.Text()}
+		}
+		err := scanner.Err()
+		if err == nil {
+			err = io.EOF
+		}
+		for {
+			lines <- line{err: err}
+		}
+	}()
+	return func() (string, error) {
+		select {
+		case l := <-lines:
+			return l.text, l.err
+		case <-ctx.Done():
+			return "", errInterrupted
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"helve/model"
+	"helve/model/openai"
+	"helve/model/sim"
+)
+
+// defaultOpenAI is asked where there is a key and no name of a model.
+const defaultOpenAI = "gpt-4.1-mini"
+
+// client returns the model that the flags and the environment ask for. close
+// ends what it holds.
+func (a *app) client() (client model.Client, close func(), err error) {
+	name := a.model
+	if name == "" {
+		name = os.Getenv("HELVE_MODEL")
+	}
+	baseURL := a.baseURL
+	if baseURL == "" {
+		baseURL = os.Getenv("OPENAI_BASE_URL")
+	}
+	key := os.Getenv("OPENAI_API_KEY")
+
+	provider, rest, _ := strings.Cut(name, "/")
+	switch {
+	case provider == "sim":
+		return a.offline()
+	case name == "" && baseURL == "" && key == "":
+		fmt.Fprintln(a.std.err, `helve: no OPENAI_API_KEY, so this is the offline demonstration model, not a language model. For a real one: export OPENAI_API_KEY=… and run again with --model openai/NAME.`)
+		return a.offline()
+	case provider == "ollama" && a.baseURL == "":
+		return a.remote(openai.Config{Provider: "ollama", BaseURL: ollamaURL(), Model: rest})
+	case provider == "openai" || provider == "ollama":
+		name = rest
+	case name != "" && baseURL == "":
+		return nil, nil, usage("unknown model %q: write it as openai/NAME, ollama/NAME or sim/offline, or name its server with --base-url", name)
+	}
+	if name == "" && baseURL == "" {
+		name = defaultOpenAI
+	}
+	if name == "" {
+		return nil, nil, usage("which model of %s? Name it with --model", baseURL)
+	}
+	return a.remote(openai.Config{APIKey: key, BaseURL: baseURL, Model: name})
+}
+
+func ollamaURL() string {
+	host := os.Getenv("OLLAMA_HOST")
+	if host == "" {
+		host = "localhost:11434"
+	}
+	if !strings.Contains(host, "://") {
+		host = "http://" + host
+	}
+	return strings.TrimSuffix(host, "/") + "/v1"
+}
+
+// patient is how a real server is used: repeat what may work later, give up on
+// silence.
+func patient(client model.Client) model.Client {
+	return model.Retry(model.Timeout(client, model.Timeouts{Request: 10 * time.Minute, Idle: 2 * time.Minute}), model.RetryPolicy{})
+}
+
+func (a *app) remote(config openai.Config) (model.Client, func(), error) {
+	client, err := openai.New(config)
+	if err != nil {
+		return nil, nil, usage("%v", err)
+	}
+	return patient(client), func() {}, nil
+}
+
+// offline starts the demonstration model inside this process.
+func (a *app) offline() (model.Client, func(), error) {
+	var options sim.Options
+	if a.simFault != "" {
+		var err error
+		if options.Faults, err = sim.ParseFaults(a.simFault); err != nil {
+			return nil, nil, usage("--sim-fault: %v", err)
+		}
+	}
+	if a.simScript != "" {
+		text, err := os.ReadFile(a.simScript)
+		if err != nil {
+			return nil, nil, usage("--sim-script: %v", err)
+		}
+		script, err := sim.ParseScript(text)
+		if err != nil {
+			return nil, nil, usage("--sim-script %s: %v", a.simScript, err)
+		}
+		options.Script = &script
+	}
+	server, err := sim.Start(options)
+	if err != nil {
+		return nil, nil, err
+	}
+	client, err := server.Client()
+	if err != nil {
+		server.Close()
+		return nil, nil, err
+	}
+	return patient(client), func() { server.Close() }, nil
+}

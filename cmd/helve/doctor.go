@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"helve/message"
+	"helve/model"
+	"helve/schema"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Check that everything works, and say how to mend what does not",
+		Long: `Doctor asks the model for a short answer, checks the tools, and tries one. It
+exits 0 when all is well, and else with the code of the first problem: 3 for a
+key that was refused, 4 for a model that can't be reached.`,
+		Example: `  helve doctor
+  helve doctor --model openai/gpt-4.1-mini
+  helve doctor --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
+	}
+}
+
+type check struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`
+	Hint   string `json:"hint,omitempty"`
+
+	code int
+}
+
+func (a *app) doctor(ctx context.Context) error {
+	checks := []check{a.checkKey(), a.checkModel(ctx), a.checkTools(), a.checkZones()}
+	code := exitOK
+	for _, c := range checks {
+		if !c.OK && code == exitOK {
+			code = c.code
+		}
+		if a.json || a.jsonl {
+			continue
+		}
+		mark := "ok  "
+		if !c.OK {
+			mark = "FAIL"
+		}
+		fmt.Fprintf(a.std.out, "%s  %-6s  %s\n", mark, c.Name, c.Detail)
+		if c.Hint != "" {
+			fmt.Fprintf(a.std.out, "              %s\n", c.Hint)
+		}
+	}
+	if a.json || a.jsonl {
+		encode(a.std.out, checks)
+	}
+	if code != exitOK {
+		return &failure{code: code, err: errReported}
+	}
+	return nil
+}
+
+func (a *app) checkKey() check {
+	c := check{Name: "key", OK: true, Detail: "OPENAI_API_KEY is set"}
+	if os.Getenv("OPENAI_API_KEY") == "" {
+		c.Detail = "OPENAI_API_KEY is not set"
+		c.Hint = "only needed for a real model of a provider that wants one"
+	}
+	return c
+}
+
+// checkModel asks for a real answer: only that shows that the address, the key
+// and the model's name fit together.
+func (a *app) checkModel(ctx context.Context) check {
+	c := check{Name: "model"}
+	client, closeModel, err := a.client()
+	if err != nil {
+		return c.failed(err)
+	}
+	defer closeModel()
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	start := time.Now()
+	_, err = model.Generate(ctx, client, &model.Request{Messages: []message.Message{message.User("Say hello.")}, MaxTokens: 64})
+	if err != nil {
+		return c.failed(err)
+	}
+	info := client.Info()
+	c.OK = true
+	c.Detail = fmt.Sprintf("%s/%s answers, in %v", info.Provider, info.Model, time.Since(start).Round(time.Millisecond))
+	return c
+}
+
+func (a *app) checkTools() check {
+	c := check{Name: "tools"}
+	r, err := a.registry()
+	if err != nil {
+		return c.failed(err)
+	}
+	findings := 0
+	for _, d := range r.Definitions() {
+		_, found := d.FunctionTool(schema.OpenAI)
+		findings += len(found)
+	}
+	c.OK = true
+	c.Detail = fmt.Sprintf("%d tools", len(r.Tools()))
+	if findings > 0 {
+		c.Hint = "\"helve tools lint\" shows what some providers can't express"
+	}
+	return c
+}
+
+func (a *app) checkZones() check {
+	c := check{Name: "zones"}
+	if _, err := time.LoadLocation("Asia/Shanghai"); err != nil {
+		return c.failed(err)
+	}
+	c.OK, c.Detail = true, "the time zone database is there"
+	return c
+}
+
+func (c check) failed(err error) check {
+	f := classify(err)
+	c.Detail, c.Hint, c.code = f.Error(), f.hint, f.code
+	return c
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+
+	"helve/agent"
+	"helve/model"
+	"helve/tool"
+)
+
+// The exit codes of DESIGN.md, section 8.
+const (
+	exitOK          = 0
+	exitUnexpected  = 1
+	exitUsage       = 2
+	exitAuth        = 3
+	exitUnreachable = 4
+	exitTool        = 5
+	exitLimit       = 7
+	exitInterrupted = 130
+)
+
+// failure is an error that knows its exit code and what to do about it.
+type failure struct {
+	code int
+	kind string // one word for programs
+	err  error
+	hint string
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+var (
+	errInterrupted = &failure{code: exitInterrupted, kind: "interrupted", err: errors.New("interrupted")}
+	errReported    = errors.New("reported") // the command has said what was wrong
+)
+
+func usage(format string, args ...any) error {
+	return &failure{code: exitUsage, kind: "usage", err: fmt.Errorf(format, args...)}
+}
+
+// classify finds the exit code for an error.
+func classify(err error) *failure {
+	var (
+		known   *failure
+		api     *model.APIError
+		bad     *model.ArgumentsError
+		cut     *agent.UnfinishedError
+		failed  *tool.Error
+		network net.Error
+		address *url.Error
+	)
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &api) && (api.Status == 401 || api.Status == 403):
+		return &failure{exitAuth, "authentication", err, "check the key in OPENAI_API_KEY, and that it may use this model"}
+	case errors.As(err, &api) && api.Status == 429:
+		return &failure{exitLimit, "rate_limit", err, "wait and try again"}
+	case errors.As(err, &api) && api.Status >= 500:
+		return &failure{exitUnreachable, "unavailable", err, "the server has a problem of its own: try again later"}
+	case errors.As(err, &api):
+		return &failure{exitUnexpected, "refused", err, ""}
+	case errors.As(err, &bad), errors.As(err, &cut):
+		return &failure{exitUnexpected, "model", err, "ask again, or try another model"}
+	case errors.As(err, &failed):
+		return &failure{exitTool, string(failed.Kind), errors.New(failed.Message), ""}
+	case errors.Is(err, model.ErrIncomplete), errors.Is(err, model.ErrTimeout):
+		return &failure{exitUnreachable, "unreachable", err, "try again; \"helve doctor\" checks the connection"}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &failure{exitLimit, "timeout", err, "allow more with --timeout"}
+	case errors.Is(err, context.Canceled):
+		return errInterrupted
+	case errors.As(err, &network), errors.As(err, &address):
+		return &failure{exitUnreachable, "unreachable", err, "check the address (--base-url, OPENAI_BASE_URL); \"helve doctor\" checks the connection"}
+	}
+	return &failure{exitUnexpected, "unexpected", err, ""}
+}
+
+// exit says what went wrong and returns the exit code.
+func (a *app) exit(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	f := classify(err)
+	if errors.Is(err, errReported) {
+		return f.code
+	}
+	if a.json || a.jsonl {
+		line, _ := json.Marshal(map[string]any{"error": map[string]string{"code": f.kind, "message": f.Error(), "hint": f.hint}})
+		fmt.Fprintf(a.std.err, "%s\n", line)
+		return f.code
+	}
+	fmt.Fprintf(a.std.err, "helve: %s\n", f.Error())
+	if f.hint != "" {
+		fmt.Fprintf(a.std.err, "  %s\n", f.hint)
+	}
+	return f.code
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"helve/agent"
+	"helve/executor"
+	"helve/message"
+	"helve/tool"
+)
+
+// textPrinter shows a run to a person: the answer on standard output as it
+// arrives and, if standard error is a terminal, the calls there as they run.
+type textPrinter struct {
+	out    io.Writer
+	screen io.Writer // where a person watches the calls; nil where nobody does
+	status *status   // what is being waited for; nil where it can't be drawn
+
+	wrote   bool // something of the answer
+	newline bool // the answer's text so far ends a line
+}
+
+func newTextPrinter(std stdio) *textPrinter {
+	p := &textPrinter{out: std.out, newline: true}
+	if !isTerminal(std.err) {
+		return p
+	}
+	p.screen = std.err
+	if os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
+		p.status = &status{w: std.err}
+	}
+	p.wait("the model")
+	return p
+}
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+func (p *textPrinter) event(event agent.Event) {
+	switch e := event.(type) {
+	case agent.Text:
+		p.text(string(e))
+	case agent.Done:
+		p.answer(e.Reply)
+	case agent.CallStarted:
+		p.endLine()
+		p.note("→ " + e.Call.Name + " " + oneLine(executor.Redact(e.Call.Arguments)))
+		p.wait(e.Call.Name)
+	case agent.CallUpdate:
+		p.update(e)
+	case agent.CallFinished:
+		p.note(finishedLine(e))
+		p.wait("the model")
+	}
+}
+
+// answer prints what the model did not say itself: the results that end a run.
+func (p *textPrinter) answer(reply *agent.Reply) {
+	if reply.Stop == agent.StopReturnDirect || !p.wrote {
+		p.text(plain(reply.Content))
+	}
+	p.endLine()
+}
+
+func (p *textPrinter) text(s string) {
+	if s == "" {
+		return
+	}
+	p.quiet()
+	fmt.Fprint(p.out, s)
+	p.wrote, p.newline = true, strings.HasSuffix(s, "\n")
+}
+
+func (p *textPrinter) endLine() {
+	if !p.newline {
+		p.text("\n")
+	}
+}
+
+func (p *textPrinter) update(e agent.CallUpdate) {
+	switch u := e.Update.(type) {
+	case tool.Progress:
+		text := u.Note
+		if u.Total > 0 {
+			text = fmt.Sprintf("%.0f%% %s", 100*u.Done/u.Total, u.Note)
+		}
+		p.wait(text)
+	case tool.Output:
+		p.note("  " + oneLine(plain([]message.Part{u.Part})))
+	}
+}
+
+func (p *textPrinter) failed(error) { p.endLine() }
+func (p *textPrinter) close()       { p.quiet() }
+
+// note prints a line beside the answer, for a person who watches.
+func (p *textPrinter) note(line string) {
+	if p.screen == nil {
+		return
+	}
+	p.quiet()
+	if p.status != nil {
+		line = faint + line + plainText
+	}
+	fmt.Fprintln(p.screen, line)
+}
+
+func (p *textPrinter) wait(what string) {
+	if p.status != nil {
+		p.status.begin(what)
+	}
+}
+
+func (p *textPrinter) quiet() {
+	if p.status != nil {
+		p.status.end()
+	}
+}
+
+func finishedLine(e agent.CallFinished) string {
+	took := e.Duration.Round(max(time.Microsecond, e.Duration/100))
+	if e.Err != nil {
+		return fmt.Sprintf("✗ %s (%v) %s", e.Call.Name, took, oneLine(e.Err.Message))
+	}
+	return fmt.Sprintf("✓ %s (%v) %s", e.Call.Name, took, oneLine(plain(e.Content)))
+}
+
+// oneLine is the head of s in a line that fits most terminals, without anything
+// that could move a cursor.
+func oneLine(s string) string {
+	const most = 100
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) {
+			return ' '
+		}
+		return r
+	}, s)
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

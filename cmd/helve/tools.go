@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"helve/schema"
+	"helve/tool"
+)
+
+func (a *app) toolsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "tools",
+		Short: "Look at the tools, and call one",
+		Example: `  helve tools list
+  helve tools show calculate
+  helve tools call calculate expression='2^10'
+  helve tools lint`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.toolsListCommand(), a.toolsShowCommand(), a.toolsCallCommand(), a.toolsLintCommand())
+	return cmd
+}
+
+func (a *app) toolsListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the tools that a model would get",
+		Example: `  helve tools list
+  helve tools list --files . --json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.listTools() },
+	}
+}
+
+func (a *app) listTools() error {
+	r, err := a.registry()
+	if err != nil {
+		return err
+	}
+	definitions := r.Definitions()
+	if a.json {
+		if definitions == nil {
+			definitions = []tool.Definition{}
+		}
+		encode(a.std.out, definitions)
+		return nil
+	}
+	if a.jsonl {
+		for _, d := range definitions {
+			encode(a.std.out, d)
+		}
+		return nil
+	}
+	w := tabwriter.NewWriter(a.std.out, 0, 0, 2, ' ', 0)
+	for _, d := range definitions {
+		fmt.Fprintf(w, "%s\t%s\n", d.Name, firstSentence(d.Description))
+	}
+	return w.Flush()
+}
+
+func firstSentence(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	if head, _, found := strings.Cut(s, ". "); found {
+		return head + "."
+	}
+	return s
+}
+
+func (a *app) toolsShowCommand() *cobra.Command {
+	var profile string
+	cmd := &cobra.Command{
+		Use:   "show NAME",
+		Short: "Show what a model is told about a tool",
+		Example: `  helve tools show calculate
+  helve tools show calculate --json
+  helve tools show calculate --profile gemini`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeTools,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := a.registry()
+			if err != nil {
+				return err
+			}
+			t, ok := r.Lookup(args[0])
+			if !ok {
+				return unknownTool(args[0], r)
+			}
+			if profile == "" && !a.json && !a.jsonl {
+				a.describe(t.Definition())
+				return nil
+			}
+			p := schema.OpenAI
+			if profile != "" {
+				if p, err = schema.ParseProfile(profile); err != nil {
+					return usage("--profile: %v", err)
+				}
+			}
+			data, _ := t.Definition().FunctionTool(p)
+			encode(a.std.out, json.RawMessage(data))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&profile, "profile", "", "print the JSON that a `PROVIDER` gets: openai, openai-strict or gemini")
+	return cmd
+}
+
+func (a *app) describe(d tool.Definition) {
+	fmt.Fprintf(a.std.out, "%s: %s\n", d.Name, d.Description)
+	var traits []string
+	for _, trait := range []struct {
+		has  bool
+		name string
+	}{{d.ReadOnly, "read-only"}, {d.Idempotent, "idempotent"}, {d.Sequential, "runs alone"}, {d.ReturnDirect, "its answer ends the run"}} {
+		if trait.has {
+			traits = append(traits, trait.name)
+		}
+	}
+	if d.Timeout > 0 {
+		traits = append(traits, fmt.Sprintf("stops after %v", d.Timeout))
+	}
+	if len(traits) > 0 {
+		fmt.Fprintf(a.std.out, "  %s\n", strings.Join(traits, ", "))
+	}
+	w := tabwriter.NewWriter(a.std.out, 0, 0, 2, ' ', 0)
+	for _, p := range d.Schema().Properties() {
+		need := "optional"
+		if p.Required {
+			need = "required"
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", p.Name, p.Type, need, p.Description)
+	}
+	_ = w.Flush()
+}

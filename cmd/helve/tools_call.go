@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"helve/executor"
+	"helve/schema"
+	"helve/tool"
+)
+
+func (a *app) toolsCallCommand() *cobra.Command {
+	var raw string
+	cmd := &cobra.Command{
+		Use:   "call NAME [KEY=VALUE | KEY:=JSON | KEY=@FILE]...",
+		Short: "Call a tool, without a model",
+		Long: `Call runs a tool with the same checks and limits as a model's call.
+
+KEY=VALUE gives text, which becomes a number or a boolean where the tool's schema
+says so; KEY:=JSON gives any JSON value; KEY=@FILE gives what is in FILE. --args
+gives the whole object: JSON, @FILE, or - for standard input.
+
+The result goes to standard output. A tool that fails, or is unknown, exits 5.`,
+		Example: `  helve tools call calculate expression='2^10'
+  helve tools call current_time timezone=Asia/Shanghai
+  helve tools call calculate --args '{"expression": "1/3"}' --json`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: a.completeCall,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.callTool(cmd.Context(), args[0], args[1:], raw)
+		},
+	}
+	cmd.Flags().StringVar(&raw, "args", "", "all arguments as a `JSON` object")
+	return cmd
+}
+
+func (a *app) callTool(ctx context.Context, name string, pairs []string, raw string) error {
+	r, err := a.registry()
+	if err != nil {
+		return err
+	}
+	arguments := json.RawMessage("{}")
+	if t, ok := r.Lookup(name); ok {
+		if arguments, err = a.arguments(t.Definition().Schema(), pairs, raw); err != nil {
+			return err
+		}
+	}
+	e := executor.New(executor.Config{Tools: r, Timeout: a.timeout, Logger: a.logger()})
+	result := e.Execute(ctx, []tool.Call{{ID: "call_1", Name: name, Arguments: arguments}})[0]
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if result.Err != nil {
+		return a.callFailed(name, result.Err)
+	}
+	text := plain(result.Output.Content)
+	if a.json || a.jsonl {
+		encode(a.std.out, struct {
+			Name       string  `json:"name"`
+			Content    string  `json:"content"`
+			DurationMS float64 `json:"duration_ms"`
+		}{name, text, float64(result.Duration.Microseconds()) / 1000})
+		return nil
+	}
+	fmt.Fprint(a.std.out, text)
+	if !strings.HasSuffix(text, "\n") {
+		fmt.Fprintln(a.std.out)
+	}
+	return nil
+}
+
+func (a *app) callFailed(name string, e *tool.Error) error {
+	f := &failure{exitTool, string(e.Kind), fmt.Errorf("%s", e.Message), ""}
+	switch e.Kind {
+	case tool.KindInvalidParameters:
+		f.hint = fmt.Sprintf("see \"helve tools show %s\"", name)
+	case tool.KindNotFound:
+		f.hint = switchedOff[name]
+		if near, ok := e.Detail["available"].([]string); ok && f.hint == "" {
+			f.hint = "there are: " + strings.Join(near, ", ")
+		}
+	}
+	return f
+}
+
+const maxArgument = 16 << 20 // bytes of a file or of standard input
+
+// arguments builds the JSON object that the command line describes.
+func (a *app) arguments(s *schema.Schema, pairs []string, raw string) (json.RawMessage, error) {
+	if raw != "" {
+		if len(pairs) > 0 {
+			return nil, usage("give the arguments as KEY=VALUE or with --args, not both")
+		}
+		return a.rawArguments(raw)
+	}
+	object := map[string]json.RawMessage{}
+	for _, pair := range pairs {
+		key, value, err := a.argument(pair)
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := object[key]; twice {
+			return nil, usage("the argument %s is given twice", key)
+		}
+		object[key] = value
+	}
+	data, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	coerced, _, err := s.Coerce(data)
+	return coerced, err
+}
+
+func (a *app) argument(pair string) (key string, value json.RawMessage, err error) {
+	key, text, ok := strings.Cut(pair, "=")
+	if !ok || key == "" || key == ":" {
+		return "", nil, usage("argument %q: write it as KEY=VALUE, KEY:=JSON or KEY=@FILE", pair)
+	}
+	if k, isJSON := strings.CutSuffix(key, ":"); isJSON {
+		if !json.Valid([]byte(text)) {
+			return "", nil, usage("argument %s: %q is not JSON", k, text)
+		}
+		return k, json.RawMessage(text), nil
+	}
+	if file, isFile := strings.CutPrefix(text, "@"); isFile {
+		data, err := readLimited(file)
+		if err != nil {
+			return "", nil, usage("argument %s: %v", key, err)
+		}
+		text = string(data)
+	}
+	value, err = json.Marshal(text)
+	return key, value, err
+}
+
+func (a *app) rawArguments(raw string) (json.RawMessage, error) {
+	data := []byte(raw)
+	var err error
+	if raw == "-" {
+		data, err = io.ReadAll(io.LimitReader(a.std.in, maxArgument))
+	} else if file, isFile := strings.CutPrefix(raw, "@"); isFile {
+		data, err = readLimited(file)
+	}
+	if err != nil {
+		return nil, usage("--args: %v", err)
+	}
+	if !json.Valid(data) {
+		return nil, usage("--args: that is not JSON")
+	}
+	return data, nil
+}
+
+func readLimited(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxArgument+1))
+	if err == nil && len(data) > maxArgument {
+		err = fmt.Errorf("%s is over %d bytes long", name, maxArgument)
+	}
+	return data, err
+}
+
+// completeCall completes a tool's name, then the keys of its arguments.
+func (a *app) completeCall(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return a.completeTools(cmd, args, typed)
+	}
+	r, err := a.registry()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	t, ok := r.Lookup(args[0])
+	if !ok {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var keys []string
+	for _, p := range t.Definition().Schema().Properties() {
+		given := slices.ContainsFunc(args[1:], func(arg string) bool { return strings.HasPrefix(arg, p.Name+"=") })
+		if !given {
+			keys = append(keys, p.Name+"=")
+		}
+	}
+	return keys, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
