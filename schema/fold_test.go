@@ -37,19 +37,6 @@ func FuzzFoldKey(f *testing.F) {
 	})
 }
 
-func TestNearest(t *testing.T) {
-	t.Parallel()
-	names := []string{"limit", "query", "order", "max_results", "id"}
-	for key, want := range map[string]string{
-		"limt": "limit", "qurey": "query", "Order": "order", "maxResults": "max_results", "ids": "id",
-		"x": "", "offset": "", "": "", "abcde": "", strings.Repeat("limit", 1000): "",
-	} {
-		if got := nearest(key, names); got != want {
-			t.Errorf("%q: got %q, want %q", key, got, want)
-		}
-	}
-}
-
 func TestWholeNumber(t *testing.T) {
 	t.Parallel()
 	for lit, want := range map[string]string{

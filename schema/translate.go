@@ -9,6 +9,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"helve/internal/nearest"
 )
 
 // translator turns the full validator's tree of errors into violations.
@@ -64,7 +66,7 @@ func (t *translator) violations(e *jsonschema.ValidationError) []Violation {
 		declared := t.declared(e.SchemaURL)
 		var out []Violation
 		for _, name := range k.Properties {
-			out = append(out, one(at.child(name), "additionalProperties", unknownKey(name, nearest(name, declared)))...)
+			out = append(out, one(at.child(name), "additionalProperties", unknownKey(name, nearest.Name(name, declared)))...)
 		}
 		return out
 	case *kind.DependentRequired:

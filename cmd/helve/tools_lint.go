@@ -40,6 +40,9 @@ func (a *app) lint() error {
 	findings := []lintFinding{}
 	definitions := r.Definitions()
 	for _, d := range definitions {
+		if err := d.Check(); err != nil {
+			findings = append(findings, lintFinding{Tool: d.Name, Profile: "all", Message: err.Error(), Fix: "change the definition"})
+		}
 		for _, p := range []schema.Profile{schema.OpenAI, schema.OpenAIStrict, schema.Gemini} {
 			_, found := d.FunctionTool(p)
 			for _, f := range found {

@@ -14,9 +14,10 @@ import (
 
 // floors gives each package its floor. A package imports only from lower ones.
 var floors = map[string]int{
-	"helve/internal/nearest": 0,
-	"helve/message":          0,
-	"helve/schema":           0,
+	"helve/internal/nearest": -1, // the ground: knows nothing of helve
+
+	"helve/message": 0,
+	"helve/schema":  0,
 
 	"helve/session": 1,
 	"helve/tool":    1,

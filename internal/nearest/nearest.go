@@ -42,6 +42,15 @@ func Names(want string, have []string, most int) []string {
 	return names
 }
 
+// Name returns the name in have that is closest to want, or "" where none is
+// close.
+func Name(want string, have []string) string {
+	for _, name := range Names(want, have, 1) {
+		return name
+	}
+	return ""
+}
+
 // distance is the number of bytes to insert, delete, replace or swap with their
 // neighbour that makes a into b (optimal string alignment).
 func distance(a, b string) int {

@@ -31,3 +31,16 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+func TestName(t *testing.T) {
+	t.Parallel()
+	have := []string{"limit", "query", "order", "max_results", "id"}
+	for want, name := range map[string]string{
+		"limt": "limit", "qurey": "query", "Order": "order", "maxResults": "max_results", "ids": "id",
+		"x": "", "offset": "", "": "", "abcde": "", strings.Repeat("limit", 1000): "",
+	} {
+		if got := nearest.Name(want, have); got != name {
+			t.Errorf("Name(%.20q) = %q, want %q", want, got, name)
+		}
+	}
+}
