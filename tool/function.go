@@ -51,9 +51,10 @@ func New[In, Out any](name, description string, fn func(context.Context, In) (Ou
 		return nil, fmt.Errorf("tool %s: %w", name, err)
 	}
 	format := formatter[Out]()
+	fields := planFor(reflect.TypeFor[In]())
 	call := func(ctx context.Context, args json.RawMessage) (Result, error) {
 		var in In
-		if err := json.Unmarshal(args, &in); err != nil {
+		if err := decode(args, &in, fields); err != nil {
 			return Result{}, decodeError(name, err)
 		}
 		out, err := fn(ctx, in)
