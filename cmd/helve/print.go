@@ -84,7 +84,6 @@ func plain(content []message.Part) string {
 type jsonPrinter struct {
 	out   io.Writer
 	calls []finishedCall
-	args  map[string]json.RawMessage
 }
 
 func (p *jsonPrinter) event(event agent.Event) {
