@@ -3,11 +3,13 @@ package executor
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
-	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"helve/tool"
 )
@@ -64,41 +66,67 @@ func (b *batch) alone(i int) (yes bool) {
 	return ok && t.Definition().Sequential
 }
 
-// together runs the calls from start to end, at most MaxParallel at once. The
-// caller's goroutine is the first worker, and each worker starts the next one
-// before its first call: calls that return at once need few.
+// together runs the calls from start to end, at most MaxParallel at once.
 func (b *batch) together(start, end int) {
-	if end == start+1 {
-		b.call(start)
+	workers := min(end-start, b.executor.config.MaxParallel)
+	if len(b.executor.config.Middleware) == 0 {
+		c := crew{job: group{b, start}, executor: b.executor, run: b.ctx, attempts: make([]attempt, end-start), workers: workers}
+		c.work()
 		return
 	}
-	var (
-		next    atomic.Int64 // the call to take
-		workers atomic.Int64
-		others  sync.WaitGroup
-		work    func()
-	)
-	next.Store(int64(start))
-	take := func() int { return int(next.Add(1)) - 1 }
-	work = func() {
-		i := take()
-		if i < end-1 && int(workers.Add(1)) < b.executor.config.MaxParallel {
-			others.Go(work)
-		}
-		for ; i < end; i = take() {
-			b.call(i)
+	var all errgroup.Group
+	all.SetLimit(workers)
+	for i := start; i < end; i++ {
+		if b.original(i) == i {
+			all.Go(func() error {
+				b.finish(i, b.executor.one(b.ctx, b.calls[i]))
+				return nil
+			})
 		}
 	}
-	work()
-	others.Wait()
+	_ = all.Wait()
 }
 
-// call runs call i, unless an earlier one has its ID (DESIGN.md section 4, rule
-// 10).
-func (b *batch) call(i int) {
-	if b.original(i) == i {
-		b.finish(i, b.executor.one(b.ctx, b.calls[i]))
+// group is the job of a crew that runs neighbours of a batch, without middleware
+// around them.
+type group struct {
+	batch *batch
+	start int
+}
+
+func (g group) prepare(a *attempt, i int) (err error) {
+	defer recoverInto(&err)
+	call := g.batch.calls[g.start+i]
+	if g.batch.original(g.start+i) != g.start+i {
+		return errRepeated
 	}
+	e := g.batch.executor
+	a.begun = time.Now()
+	a.Context = e.tellStart(g.batch.ctx, call)
+	if err := a.Context.Err(); err != nil {
+		return canceled(err)
+	}
+	t, _ := e.config.Tools.Lookup(call.Name)
+	req := Request{Call: call, Tool: t}
+	if err := e.ready(&req, &a.timeout); err != nil {
+		return err
+	}
+	a.tool, a.call = req.Tool, req.Call
+	return nil
+}
+
+// errRepeated marks a call that does not run because an earlier one has its ID.
+var errRepeated = errors.New("repeated")
+
+func (g group) conclude(a *attempt, i int, o outcome) {
+	if o.err == errRepeated {
+		return
+	}
+	call := g.batch.calls[g.start+i]
+	if a.Context == nil { // the run ended before its turn came
+		a.begun, a.Context = time.Now(), g.batch.executor.tellStart(g.batch.ctx, call)
+	}
+	g.batch.finish(g.start+i, g.batch.executor.tellEnd(a.Context, call, a.begun, o.output, o.err))
 }
 
 // original returns the first call with the ID of call i: i itself, unless the

@@ -90,8 +90,9 @@ func (e *Executor) Execute(ctx context.Context, calls []tool.Call) []Result {
 }
 
 // ExecuteFunc is [Executor.Execute] for who wants each result as soon as it
-// exists: done gets it with the index of its call, from the goroutine that ran
-// the call, in the order in which calls finish.
+// exists: done gets it with the index of its call, in the order in which calls
+// finish. It is called by several goroutines at once, and never after
+// ExecuteFunc has returned.
 func (e *Executor) ExecuteFunc(ctx context.Context, calls []tool.Call, done func(i int, r Result)) []Result {
 	b := newBatch(e, ctx, calls, done)
 	b.run()
@@ -119,7 +120,7 @@ func (e *Executor) Start(ctx context.Context, call tool.Call) *Pending {
 	p := &Pending{done: make(chan struct{})}
 	go func() {
 		defer close(p.done)
-		p.result = e.one(ctx, call)
+		p.result = e.Execute(ctx, []tool.Call{call})[0]
 	}()
 	return p
 }

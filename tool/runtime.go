@@ -91,18 +91,20 @@ func (Progress) update() {}
 func (Output) update()   {}
 func (Callback) update() {}
 
-type runtimeKey struct{}
+// RuntimeKey is the key under which a context carries a [*Runtime]. It is for
+// hosts whose contexts are types of their own; all others use [WithRuntime].
+type RuntimeKey struct{}
 
 // WithRuntime returns a context that carries rt. Hosts use it; the executor
 // gives each call a copy with its own CallID.
 func WithRuntime(ctx context.Context, rt *Runtime) context.Context {
-	return context.WithValue(ctx, runtimeKey{}, rt)
+	return context.WithValue(ctx, RuntimeKey{}, rt)
 }
 
 // RuntimeFrom returns what the host gave this call. It never returns nil:
 // outside a run the Runtime is empty, and its store answers [ErrNoStore].
 func RuntimeFrom(ctx context.Context) *Runtime {
-	rt, _ := ctx.Value(runtimeKey{}).(*Runtime)
+	rt, _ := ctx.Value(RuntimeKey{}).(*Runtime)
 	if rt == nil {
 		return &Runtime{Store: noStore{}}
 	}
@@ -118,7 +120,7 @@ func RuntimeFrom(ctx context.Context) *Runtime {
 // T is an interface, it is the value that implements it. Of several the last
 // counts.
 func Value[T any](ctx context.Context) (value T, ok bool) {
-	rt, _ := ctx.Value(runtimeKey{}).(*Runtime)
+	rt, _ := ctx.Value(RuntimeKey{}).(*Runtime)
 	if rt == nil {
 		return value, false
 	}
