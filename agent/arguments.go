@@ -2,8 +2,8 @@ package agent
 
 import (
 	"fmt"
-	"strings"
 
+	"helve/internal/excerpt"
 	"helve/model"
 	"helve/tool"
 )
@@ -19,15 +19,11 @@ const (
 
 // notJSON is the result of a call whose arguments are not JSON.
 func notJSON(err *model.ArgumentsError) *tool.Error {
-	const most = 500
-	raw := err.Raw
-	if len(raw) > most {
-		raw = strings.ToValidUTF8(raw[:most], "") + "…"
-	}
+	const most = 500 // bytes of what it wrote
 	return &tool.Error{
 		Kind:    tool.KindInvalidParameters,
 		Message: fmt.Sprintf("Invalid parameters for %s: they are not a JSON object (%v). Call it again with a complete JSON object.", err.Tool, err.Err),
-		Detail:  map[string]any{"received": raw},
+		Detail:  map[string]any{"received": excerpt.Of(err.Raw, most)},
 		Err:     err,
 	}
 }

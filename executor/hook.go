@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"helve/internal/excerpt"
 	"helve/tool"
 )
 
@@ -54,6 +55,12 @@ func (h logHook) End(ctx context.Context, r Report) {
 	h.logger.LogAttrs(ctx, level, "tool call", append(attrs, errorAttrs(r.Err)...)...)
 }
 
+// mostName is how many bytes of a name or an ID a log line holds: a model may
+// have made it up.
+const mostName = 100
+
+func clip(name string) string { return excerpt.Of(name, mostName) }
+
 // mostCause is how many bytes of a cause a log line holds: a stack, and not what
 // a server sent.
 const mostCause = 32 << 10
@@ -69,7 +76,7 @@ func errorAttrs(e *tool.Error) []slog.Attr {
 		return attrs
 	}
 	if cause := e.Err.Error(); !strings.Contains(e.Message, cause) {
-		attrs = append(attrs, slog.String("cause", redactText(cut(cause, mostCause))))
+		attrs = append(attrs, slog.String("cause", redactText(excerpt.Of(cause, mostCause))))
 	}
 	return attrs
 }

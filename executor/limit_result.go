@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"helve/internal/excerpt"
 	"helve/message"
 	"helve/tool"
 )
@@ -80,10 +81,11 @@ func limitResult(r tool.Result, most int) tool.Result {
 // prefix returns the first most bytes of s at most, not through a character. It
 // is a copy, so that the rest can be freed.
 func prefix(s string, most int) string {
-	if len(s) <= most {
+	head := excerpt.Head(s, most)
+	if len(head) == len(s) {
 		return s
 	}
-	return strings.Clone(s[:wholeRunes(s, most)])
+	return strings.Clone(head)
 }
 
 func fits(parts []message.Part, most int) bool {
@@ -129,6 +131,6 @@ func limitError(e *tool.Error) *tool.Error {
 		return e
 	}
 	limited := *e
-	limited.Message = cut(e.Message, maxMessage) + fmt.Sprintf(" [cut: %d bytes in all]", len(e.Message))
+	limited.Message = excerpt.Of(e.Message, maxMessage) + fmt.Sprintf(" [cut: %d bytes in all]", len(e.Message))
 	return &limited
 }

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"helve/internal/excerpt"
 )
 
 const (
@@ -62,7 +64,7 @@ func Redact(arguments json.RawMessage) string {
 	if err != nil {
 		return "[not JSON]"
 	}
-	return cut(encode(redact(v)), mostShown)
+	return excerpt.Of(encode(redact(v)), mostShown)
 }
 
 func redact(v any) any {

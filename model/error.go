@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"helve/internal/excerpt"
 )
 
 // ErrIncomplete says that an answer ended before the model finished it: the
@@ -20,7 +22,11 @@ type ArgumentsError struct {
 
 // Error names the tool and shows the raw arguments, cut where they are long.
 func (e *ArgumentsError) Error() string {
-	return fmt.Sprintf("model called %s with arguments that are not JSON: %s (%v)", e.Tool, excerpt(e.Raw, 200), e.Err)
+	shown := excerpt.Of(e.Raw, 200)
+	if shown != e.Raw {
+		shown += fmt.Sprintf(" (%d bytes in all)", len(e.Raw))
+	}
+	return fmt.Sprintf("model called %s with arguments that are not JSON: %s (%v)", e.Tool, shown, e.Err)
 }
 
 // Unwrap returns what the JSON reader said.
@@ -57,15 +63,4 @@ func (e *APIError) Temporary() bool {
 		return true
 	}
 	return e.Status >= 500
-}
-
-// excerpt is the head of s in at most n bytes, on a rune's border.
-func excerpt(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return fmt.Sprintf("%s… (%d bytes in all)", s[:n], len(s))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"helve/internal/excerpt"
 	"helve/internal/nearest"
 )
 
@@ -117,10 +118,4 @@ func (r *Registry) NotFound(name string) *Error {
 }
 
 // clip keeps a name that a model invented from filling a prompt or a log.
-func clip(name string) string {
-	const most = 100
-	if len(name) <= most {
-		return name
-	}
-	return strings.ToValidUTF8(name[:most], "") + "…"
-}
+func clip(name string) string { return strings.ToValidUTF8(excerpt.Of(name, 100), "") }

@@ -14,7 +14,9 @@ import (
 
 // floors gives each package its floor. A package imports only from lower ones.
 var floors = map[string]int{
-	"helve/internal/nearest": -1, // the ground: knows nothing of helve
+	// The ground knows nothing of helve.
+	"helve/internal/excerpt": -1,
+	"helve/internal/nearest": -1,
 
 	"helve/message": 0,
 	"helve/schema":  0,
@@ -43,6 +45,7 @@ var floors = map[string]int{
 // standard library. A package that is not here may import any that
 // docs/design.md, section 9, names.
 var outside = map[string][]string{
+	"helve/internal/excerpt": nil,
 	"helve/internal/nearest": nil,
 	"helve/message":          nil,
 	"helve/schema":           {"github.com/invopop/jsonschema", "github.com/santhosh-tekuri/jsonschema/v6", "github.com/pb33f/ordered-map/v2", "golang.org/x/text"},

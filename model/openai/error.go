@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"helve/internal/excerpt"
 	"helve/model"
 )
 
@@ -56,7 +56,7 @@ func (c *Client) statusError(resp *http.Response) error {
 func (c *Client) streamError(data []byte) error {
 	e := c.apiError(data)
 	if e == nil {
-		return &model.APIError{Provider: c.config.Provider, Message: c.redact(excerpt(data))}
+		return &model.APIError{Provider: c.config.Provider, Message: c.redact(oneLine(data))}
 	}
 	// OpenRouter and others give the status it would have been as the code.
 	if status, err := strconv.Atoi(e.Code); err == nil && status >= 400 && status <= 599 {
@@ -77,7 +77,7 @@ func (c *Client) notAnAnswer(resp *http.Response, body []byte) *model.APIError {
 		Provider: c.config.Provider,
 		Status:   resp.StatusCode,
 		Message: c.redact(fmt.Sprintf("the server sent %s and not an API's answer: check the base URL %s: %s",
-			kind, base.String(), excerpt(body))),
+			kind, base.String(), oneLine(body))),
 	}
 }
 
@@ -125,7 +125,7 @@ func (c *Client) apiError(body []byte) *model.APIError {
 		Provider: c.config.Provider,
 		Type:     plain(e.Type),
 		Code:     plain(e.Code),
-		Message:  c.redact(excerpt([]byte(plain(message)))),
+		Message:  c.redact(oneLine([]byte(plain(message)))),
 	}
 }
 
@@ -178,14 +178,8 @@ func (c *Client) redact(s string) string {
 	return s
 }
 
-// excerpt is the head of text in one line.
-func excerpt(text []byte) string {
+// oneLine is the head of text in one line.
+func oneLine(text []byte) string {
 	line := string(bytes.Join(bytes.Fields(text[:min(len(text), 4*maxExcerpt)]), []byte(" ")))
-	if len(line) > maxExcerpt {
-		line = line[:maxExcerpt] + "…"
-	}
-	if !utf8.ValidString(line) {
-		line = strings.ToValidUTF8(line, "")
-	}
-	return line
+	return strings.ToValidUTF8(excerpt.Of(line, maxExcerpt), "")
 }

@@ -135,7 +135,7 @@ func (c *Client) add(a *answer, data []byte) error {
 			return cutOff(io.ErrUnexpectedEOF)
 		}
 		return fmt.Errorf("openai: the server sent what is not a chat completion: %w: %s",
-			err, c.redact(excerpt(data)))
+			err, c.redact(oneLine(data)))
 	}
 	if ch.isError() {
 		return c.streamError(data)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"helve/internal/excerpt"
 )
 
 // phrases are what the offline model says, in one language.
@@ -201,10 +203,10 @@ func about(c call) (subject string, k kind) {
 		return "", ""
 	}
 	if len(args) > 1 {
-		return excerpt(strings.Trim(c.arguments, "{}"), 80), ""
+		return excerpt.Of(strings.Trim(c.arguments, "{}"), 80), ""
 	}
 	for _, v := range args {
-		subject = excerpt(literal(v), 80)
+		subject = excerpt.Of(literal(v), 80)
 	}
 	for _, f := range scan(subject) {
 		if f.start == 0 && f.end == len(subject) {

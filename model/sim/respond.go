@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
+	"helve/internal/excerpt"
 	"helve/schema"
 )
 
@@ -17,7 +17,7 @@ import (
 // nothing more, so that no tool can make it go round in circles.
 func respond(req *request) *reply {
 	prompt, after := req.lastUser()
-	prompt = head(prompt, maxPrompt)
+	prompt = excerpt.Head(prompt, maxPrompt)
 	says := language(prompt)
 	p := think(prompt, req)
 	if answers := resultsOf(after); len(answers) > 0 {
@@ -45,14 +45,6 @@ func respond(req *request) *reply {
 }
 
 var identity = regexp.MustCompile(`(?i)\b(?:who|what) are you\b|\bwhat('s| is) your name\b|\bare you (?:an? )?(?:ai|real|human|robot|person|language model|llm|gpt|chatgpt|claude|model)\b|你是谁|你是什么|你叫什么|介绍一下你自己`)
-
-// head is the first n bytes of s, on the border of a rune.
-func head(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
-}
 
 // outcome is a call that was answered.
 type outcome struct {

@@ -1,8 +1,7 @@
 package sim
 
 import (
-	"fmt"
-
+	"helve/internal/excerpt"
 	"helve/model"
 )
 
@@ -67,7 +66,7 @@ func (p *player) next(req *request) (*reply, Fault, error) {
 		p.used[i] = true
 		return t.reply(), t.Fault, nil
 	}
-	bad := refuse("messages", "the script has no turn left for %q: it has %d turns and %d were used", excerpt(prompt, 80), len(p.turns), count(p.used))
+	bad := refuse("messages", "the script has no turn left for %q: it has %d turns and %d were used", excerpt.Of(prompt, 80), len(p.turns), count(p.used))
 	bad.code = "script_exhausted"
 	return nil, "", bad
 }
@@ -91,14 +90,4 @@ func count(used []bool) (n int) {
 		}
 	}
 	return n
-}
-
-// excerpt is the first n runes of s.
-func excerpt(s string, n int) string {
-	for i := range s {
-		if n--; n < 0 {
-			return fmt.Sprintf("%s… (%d bytes in all)", s[:i], len(s))
-		}
-	}
-	return s
 }
