@@ -2,6 +2,7 @@
 package readme
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,4 +49,53 @@ func TestLinksLead(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTheRequirementsMapIsTrue looks for every test and scenario that
+// docs/requirements.md names.
+func TestTheRequirementsMapIsTrue(t *testing.T) {
+	t.Parallel()
+	page := read(t, "docs/requirements.md")
+	have := testNames(t)
+	named := regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(page, -1)
+	if len(named) < 30 {
+		t.Fatalf("the page names %d tests", len(named))
+	}
+	for _, name := range named {
+		if !have[name] {
+			t.Errorf("docs/requirements.md names %s, which does not exist", name)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(txtar|script) ([a-z0-9_, \n]+)`).FindAllStringSubmatch(page, -1) {
+		dir := map[string]string{"txtar": "agent/testdata", "script": "cmd/helve/testdata/script"}[m[1]]
+		for name := range strings.SplitSeq(m[2], ",") {
+			if name = strings.TrimSpace(name); name == "" || strings.Contains(name, " ") {
+				continue // prose
+			}
+			if _, err := os.Stat(filepath.Join("..", "..", dir, name+".txtar")); err != nil {
+				t.Errorf("docs/requirements.md names the scenario %s: %v", name, err)
+			}
+		}
+	}
+}
+
+// testNames returns the names of all test functions.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	function := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		for _, m := range function.FindAllSubmatch(data, -1) {
+			names[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }
