@@ -28,7 +28,7 @@ func ExampleRetry() {
 	}
 	e := executor.New(executor.Config{
 		Tools:      registry,
-		Middleware: []executor.Middleware{executor.Retry(executor.RetryPolicy{Attempts: 3, Initial: time.Millisecond})},
+		Middleware: []executor.Middleware{executor.Retry(executor.RetryPolicy{MaxAttempts: 3, MinDelay: time.Millisecond})},
 		Logger:     slog.New(slog.DiscardHandler),
 	})
 	r := e.Execute(context.Background(), []tool.Call{{Name: "quote"}})[0]

@@ -13,9 +13,9 @@ import (
 // RetryPolicy says how often and how fast a call is repeated. A zero field means
 // the default.
 type RetryPolicy struct {
-	Attempts int           // in all, the first included; 3
-	Initial  time.Duration // the wait before the second attempt, give or take half; 200 ms
-	Max      time.Duration // the longest wait; 10 s
+	MaxAttempts int           // in all, the first included; 3
+	MinDelay    time.Duration // the wait before the second attempt, give or take half; 200 ms
+	MaxDelay    time.Duration // the longest wait; 10 s
 }
 
 // Retry repeats a call that failed, with waits that grow and vary. A call is
@@ -24,9 +24,9 @@ type RetryPolicy struct {
 // or a failure of the tool. The last error is the result; a call whose run ends
 // during a wait is canceled.
 func Retry(policy RetryPolicy) Middleware {
-	policy.Attempts = orDefault(policy.Attempts, 3)
-	policy.Initial = orDefault(policy.Initial, 200*time.Millisecond)
-	policy.Max = orDefault(policy.Max, 10*time.Second)
+	policy.MaxAttempts = orDefault(policy.MaxAttempts, 3)
+	policy.MinDelay = orDefault(policy.MinDelay, 200*time.Millisecond)
+	policy.MaxDelay = orDefault(policy.MaxDelay, 10*time.Second)
 	return func(next Handler) Handler {
 		return func(ctx context.Context, req Request) (tool.Result, error) {
 			result, err := next(ctx, req)
@@ -34,10 +34,10 @@ func Retry(policy RetryPolicy) Middleware {
 				return result, err
 			}
 			waits := backoff.NewExponentialBackOff()
-			waits.InitialInterval, waits.MaxInterval = policy.Initial, policy.Max
+			waits.InitialInterval, waits.MaxInterval = policy.MinDelay, policy.MaxDelay
 			definition := req.Tool.Definition()
-			for n := 1; n < policy.Attempts && err != nil && mayRetry(definition, tool.AsError(err)); n++ {
-				if stopped := wait(ctx, min(waits.NextBackOff(), policy.Max)); stopped != nil {
+			for n := 1; n < policy.MaxAttempts && err != nil && mayRetry(definition, tool.AsError(err)); n++ {
+				if stopped := wait(ctx, min(waits.NextBackOff(), policy.MaxDelay)); stopped != nil {
 					return tool.Result{}, canceled(errors.Join(stopped, err))
 				}
 				result, err = next(ctx, req)

@@ -53,7 +53,7 @@ func TestRetryWaitsGrowWithinTheirBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var at []time.Time
 		flaky := simple("flaky", func(context.Context) (string, error) { at = append(at, time.Now()); return "", errors.New("broken") }, tool.Idempotent())
-		retry := executor.Retry(executor.RetryPolicy{Attempts: 12, Initial: time.Second, Max: 8 * time.Second})
+		retry := executor.Retry(executor.RetryPolicy{MaxAttempts: 12, MinDelay: time.Second, MaxDelay: 8 * time.Second})
 		e := newExecutor(t, executor.Config{Middleware: []executor.Middleware{retry}}, flaky)
 		execute1(e, call("1", "flaky", ""))
 		if len(at) != 12 {
@@ -81,7 +81,7 @@ func TestRetryUntilItWorks(t *testing.T) {
 			}
 			return "worked", nil
 		}, tool.Idempotent())
-		retry := executor.Retry(executor.RetryPolicy{Attempts: 10})
+		retry := executor.Retry(executor.RetryPolicy{MaxAttempts: 10})
 		e := newExecutor(t, executor.Config{Middleware: []executor.Middleware{retry}}, flaky)
 		if r := execute1(e, call("1", "flaky", "")); r.Output.Text() != "worked" || attempts != 3 {
 			t.Errorf("%q after %d attempts, %v", r.Output.Text(), attempts, r.Err)
@@ -93,7 +93,7 @@ func TestRetryOfADeafToolStaysWithinItsTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		deaf := simple("deaf", func(context.Context) (string, error) { time.Sleep(time.Minute); return "", nil }, tool.ReadOnly())
-		retry := executor.Retry(executor.RetryPolicy{Attempts: 2, Max: time.Second})
+		retry := executor.Retry(executor.RetryPolicy{MaxAttempts: 2, MaxDelay: time.Second})
 		e := newExecutor(t, executor.Config{Timeout: 5 * time.Second, Middleware: []executor.Middleware{retry}}, deaf)
 		r := execute1(e, call("1", "deaf", ""))
 		if kind(r) != tool.KindTimeout || r.Duration > 11*time.Second || e.Abandoned() != 2 {
@@ -113,7 +113,7 @@ func TestRetryStopsWithItsRun(t *testing.T) {
 		broken := errors.New("broken")
 		attempts := 0
 		flaky := simple("flaky", func(context.Context) (string, error) { attempts++; return "", broken }, tool.Idempotent())
-		retry := executor.Retry(executor.RetryPolicy{Initial: time.Hour, Max: time.Hour})
+		retry := executor.Retry(executor.RetryPolicy{MinDelay: time.Hour, MaxDelay: time.Hour})
 		e := newExecutor(t, executor.Config{Middleware: []executor.Middleware{retry}}, flaky)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()

@@ -61,10 +61,11 @@ func ollamaURL() string {
 	return strings.TrimSuffix(host, "/") + "/v1"
 }
 
-// patient is how a real server is used: repeat what may work later, give up on
-// silence.
+// patient is how a server is used in a run: repeat what may work later, give up
+// on silence.
 func patient(client model.Client) model.Client {
-	return model.Retry(model.Timeout(client, model.Timeouts{Request: 10 * time.Minute, Idle: 2 * time.Minute}), model.RetryPolicy{})
+	limited := model.Timeout(client, model.Timeouts{Request: 10 * time.Minute, Idle: 2 * time.Minute})
+	return model.Retry(limited, model.RetryPolicy{MaxAttempts: 3})
 }
 
 func (a *app) remote(config openai.Config) (model.Client, func(), error) {
@@ -72,7 +73,7 @@ func (a *app) remote(config openai.Config) (model.Client, func(), error) {
 	if err != nil {
 		return nil, nil, usage("%v", err)
 	}
-	return patient(client), func() {}, nil
+	return client, func() {}, nil
 }
 
 // offline starts the demonstration model inside this process.
@@ -104,5 +105,5 @@ func (a *app) offline() (model.Client, func(), error) {
 		server.Close()
 		return nil, nil, err
 	}
-	return patient(client), func() { server.Close() }, nil
+	return client, func() { server.Close() }, nil
 }

@@ -104,7 +104,7 @@ func (a *app) agent() (*agent.Agent, func(), error) {
 		return nil, nil, err
 	}
 	ag, err := agent.New(agent.Config{
-		Client:        client,
+		Client:        patient(client),
 		MaxIterations: a.maxIterations,
 		Executor:      executor.Config{Tools: registry, Logger: a.logger()},
 	})
