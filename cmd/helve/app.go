@@ -18,10 +18,12 @@ type app struct {
 	simScript string
 	simFault  string
 
-	tools      []string
-	noTools    bool
-	files      string
-	allowHosts []string
+	tools        []string
+	toolsGiven   bool
+	noTools      bool
+	files        string
+	allowHosts   []string
+	allowPrivate bool
 
 	maxIterations int
 	timeout       time.Duration
@@ -44,6 +46,7 @@ OPENAI_BASE_URL for a server other than OpenAI's.`,
   helve chat
   helve tools call calculate expression='2^10'
   helve doctor`,
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
@@ -52,6 +55,7 @@ OPENAI_BASE_URL for a server other than OpenAI's.`,
 			if err := cmd.ValidateFlagGroups(); err != nil {
 				return usage("%v", err)
 			}
+			a.toolsGiven = cmd.Flags().Changed("tools")
 			return nil
 		},
 	}
@@ -71,6 +75,7 @@ OPENAI_BASE_URL for a server other than OpenAI's.`,
 	f.BoolVar(&a.noTools, "no-tools", false, "no tools at all")
 	f.StringVar(&a.files, "files", "", "let tools read the files in `DIR`, and nothing outside it")
 	f.StringSliceVar(&a.allowHosts, "allow-host", nil, "let tools fetch from `HOST` (*.example.org for its subdomains)")
+	f.BoolVar(&a.allowPrivate, "allow-private", false, "with --allow-host: also addresses of this machine and its network")
 	f.IntVar(&a.maxIterations, "max-iterations", agent.DefaultMaxIterations, "stop after `N` answers of the model")
 	f.DurationVar(&a.timeout, "timeout", 0, "stop after this `TIME`, such as 90s (default no limit)")
 	f.BoolVar(&a.json, "json", false, "print one JSON value")

@@ -40,12 +40,16 @@ func (a *app) chat(ctx context.Context) error {
 		return err
 	}
 	defer closeModel()
-	readLine := a.lineReader(ctx)
+	readLine, piped := a.lineReader(ctx)
+	var failed error // the first, for the exit code of a chat that nobody watches
 	conversation := session.New()
 	for {
 		line, err := readLine()
 		if err == io.EOF {
-			return nil
+			return failed
+		}
+		if errors.Is(err, bufio.ErrTooLong) {
+			return usage("a line is over %d bytes long", maxLine)
 		}
 		if err != nil {
 			return fmt.Errorf("read a line: %w", err)
@@ -53,7 +57,7 @@ func (a *app) chat(ctx context.Context) error {
 		switch line = strings.TrimSpace(line); line {
 		case "":
 		case "/exit", "/quit":
-			return nil
+			return failed
 		case "/new":
 			conversation = session.New()
 			fmt.Fprintln(a.std.err, "A new conversation.")
@@ -64,36 +68,41 @@ func (a *app) chat(ctx context.Context) error {
 		case "/help":
 			fmt.Fprintln(a.std.err, "/new starts another conversation, /tools shows what the model can call, /exit ends.")
 		default:
-			if err := a.turn(ctx, ag, conversation, line); err != nil {
-				return err
+			if strings.HasPrefix(line, "/") && !strings.ContainsAny(line[1:], " /") {
+				fmt.Fprintf(a.std.err, "There is no command %s; /help lists them.\n", line)
+				continue
+			}
+			if err := a.turn(ctx, ag, conversation, line); err != nil && piped && failed == nil {
+				failed = &failure{code: classify(err).code, err: errReported}
 			}
 		}
 	}
 }
 
-// turn answers one line. An error of the model is shown and the chat goes on.
+// turn answers one line. It shows an error and returns it: the chat goes on.
 func (a *app) turn(ctx context.Context, ag *agent.Agent, conversation session.Session, line string) error {
 	turn, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt)
 	defer stop()
-	if a.timeout > 0 {
-		var cancel context.CancelFunc
-		turn, cancel = context.WithTimeout(turn, a.timeout)
-		defer cancel()
+	turn, cancel, err := a.withTimeout(turn)
+	if err != nil {
+		return err
 	}
+	defer cancel()
 	out := a.printer()
 	defer out.close()
 	for event, err := range ag.Stream(turn, line, agent.WithSession(conversation)) {
-		if err != nil {
-			out.failed(err)
-			out.close()
-			if turn.Err() != nil && !errors.Is(turn.Err(), context.DeadlineExceeded) {
-				fmt.Fprintln(a.std.err, "Stopped.")
-				return nil
-			}
-			a.exit(err)
+		if err == nil {
+			out.event(event)
+			continue
+		}
+		out.failed(err)
+		out.close()
+		if errors.Is(turn.Err(), context.Canceled) {
+			fmt.Fprintln(a.std.err, "Stopped.")
 			return nil
 		}
-		out.event(event)
+		a.exit(err)
+		return err
 	}
 	return nil
 }
@@ -104,11 +113,11 @@ const (
 )
 
 // lineReader returns what reads the next line: at a terminal with a prompt and
-// history, else from the pipe. It returns io.EOF at the end.
-func (a *app) lineReader(ctx context.Context) func() (string, error) {
+// history, else from a pipe. It returns io.EOF at the end.
+func (a *app) lineReader(ctx context.Context) (read func() (string, error), piped bool) {
 	in, isFile := a.std.in.(*os.File)
 	if !isFile || !isTerminal(in) || !isTerminal(a.std.out) {
-		return pipedLines(ctx, a.std.in)
+		return pipedLines(ctx, a.std.in), true
 	}
 	screen := struct {
 		io.Reader
@@ -130,7 +139,7 @@ func (a *app) lineReader(ctx context.Context) func() (string, error) {
 			fmt.Fprint(a.std.out, "\r\n") // leave the prompt's line to the shell
 		}
 		return line, err
-	}
+	}, false
 }
 
 // pipedLines reads in a goroutine, because a read from a pipe can't be stopped

@@ -11,6 +11,9 @@ import (
 	"helve/model/sim"
 )
 
+// offlineModel is the name of the demonstration model, behind "sim/".
+const offlineModel = "offline"
+
 // defaultOpenAI is asked where there is a key and no name of a model.
 const defaultOpenAI = "gpt-4.1-mini"
 
@@ -25,12 +28,21 @@ func (a *app) client() (client model.Client, close func(), err error) {
 	if baseURL == "" {
 		baseURL = os.Getenv("OPENAI_BASE_URL")
 	}
-	key := os.Getenv("OPENAI_API_KEY")
+	key := strings.TrimSpace(os.Getenv("OPENAI_API_KEY"))
 
 	provider, rest, _ := strings.Cut(name, "/")
+	if name == "" && (a.simScript != "" || a.simFault != "") {
+		provider, rest = "sim", offlineModel
+	}
 	switch {
-	case provider == "sim":
+	case provider == "sim" && rest == offlineModel:
 		return a.offline()
+	case provider == "sim":
+		return nil, nil, usage("unknown model %q: the offline model is sim/%s", name, offlineModel)
+	case a.simScript != "" || a.simFault != "":
+		return nil, nil, usage("--sim-script and --sim-fault are for the offline model: leave out --model, or say sim/%s", offlineModel)
+	case strings.HasSuffix(name, "/"):
+		return nil, nil, usage("--model %s names no model: write %sNAME", name, name)
 	case name == "" && baseURL == "" && key == "":
 		fmt.Fprintln(a.std.err, `helve: no OPENAI_API_KEY, so this is the offline demonstration model, not a language model. For a real one: export OPENAI_API_KEY=… and run again with --model openai/NAME.`)
 		return a.offline()
@@ -88,7 +100,7 @@ func (a *app) offline() (model.Client, func(), error) {
 	if a.simScript != "" {
 		text, err := os.ReadFile(a.simScript)
 		if err != nil {
-			return nil, nil, usage("--sim-script: %v", err)
+			return nil, nil, usage("--sim-script: %w", err)
 		}
 		script, err := sim.ParseScript(text)
 		if err != nil {

@@ -25,19 +25,23 @@ func (a *app) registry() (*tool.Registry, error) {
 			return nil, usage("--files: %v", err)
 		}
 	}
-	tools, err := builtin.All(root, builtin.HTTPPolicy{Hosts: a.allowHosts})
+	tools, err := builtin.All(root, builtin.HTTPPolicy{Hosts: a.allowHosts, AllowPrivate: a.allowPrivate})
 	if err != nil {
 		return nil, usage("--allow-host: %v", err)
 	}
 	all, err := tool.NewRegistry(tools...)
-	if err != nil || len(a.tools) == 0 {
+	if err != nil || !a.toolsGiven {
 		return all, err
+	}
+	if len(a.tools) == 0 {
+		return nil, usage("--tools is empty: name tools, or use --no-tools for none")
 	}
 	chosen := &tool.Registry{}
 	for _, name := range a.tools {
+		name = strings.TrimSpace(name)
 		t, ok := all.Lookup(name)
 		if !ok {
-			return nil, unknownTool(name, all)
+			return nil, unknownTool(exitUsage, name, all)
 		}
 		if err := chosen.Register(t); err != nil {
 			return nil, usage("--tools: %v", err)
@@ -61,15 +65,19 @@ var switchedOff = map[string]string{
 	"http_get":   "allow it with --allow-host HOST",
 }
 
-func unknownTool(name string, r *tool.Registry) error {
-	hint := "there are: " + strings.Join(names(r), ", ")
-	if near := nearest.Names(name, names(r), 3); len(near) > 0 {
-		hint = "did you mean " + strings.Join(near, " or ") + "?"
-	}
+func unknownTool(code int, name string, r *tool.Registry) error {
+	return &failure{code, "not_found", fmt.Errorf("Tool not found: %s", name), hintFor(name, r)}
+}
+
+// hintFor helps somebody who named a tool that is not there.
+func hintFor(name string, r *tool.Registry) string {
 	if off, ok := switchedOff[name]; ok {
-		hint = off
+		return off
 	}
-	return &failure{exitUsage, "usage", fmt.Errorf("no tool is called %s", name), hint}
+	if near := nearest.Names(name, names(r), 3); len(near) > 0 {
+		return "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return "there are: " + strings.Join(names(r), ", ")
 }
 
 func (a *app) completeTools(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

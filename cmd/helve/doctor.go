@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,9 +68,8 @@ func (a *app) doctor(ctx context.Context) error {
 
 func (a *app) checkKey() check {
 	c := check{Name: "key", OK: true, Detail: "OPENAI_API_KEY is set"}
-	if os.Getenv("OPENAI_API_KEY") == "" {
-		c.Detail = "OPENAI_API_KEY is not set"
-		c.Hint = "only needed for a real model of a provider that wants one"
+	if strings.TrimSpace(os.Getenv("OPENAI_API_KEY")) == "" {
+		c.Detail = "OPENAI_API_KEY is not set: the offline model and many local servers want none"
 	}
 	return c
 }
@@ -83,7 +83,7 @@ func (a *app) checkModel(ctx context.Context) check {
 		return c.failed(err)
 	}
 	defer closeModel()
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, a.patience())
 	defer cancel()
 	start := time.Now()
 	_, err = model.Generate(ctx, client, &model.Request{Messages: []message.Message{message.User("Say hello.")}, MaxTokens: 64})
@@ -94,6 +94,14 @@ func (a *app) checkModel(ctx context.Context) check {
 	c.OK = true
 	c.Detail = fmt.Sprintf("%s/%s answers, in %v", info.Provider, info.Model, time.Since(start).Round(time.Millisecond))
 	return c
+}
+
+// patience is how long a check may take.
+func (a *app) patience() time.Duration {
+	if a.timeout > 0 {
+		return a.timeout
+	}
+	return 30 * time.Second
 }
 
 func (a *app) checkTools() check {
@@ -126,6 +134,6 @@ func (a *app) checkZones() check {
 
 func (c check) failed(err error) check {
 	f := classify(err)
-	c.Detail, c.Hint, c.code = f.Error(), f.hint, f.code
+	c.Detail, c.Hint, c.code = f.Error(), strings.TrimSuffix(f.hint, hintDoctor), f.code
 	return c
 }

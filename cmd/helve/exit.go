@@ -36,13 +36,17 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
+// hintDoctor goes where it helps to look at the connection alone.
+const hintDoctor = "; \"helve doctor\" checks the connection"
+
 var (
 	errInterrupted = &failure{code: exitInterrupted, kind: "interrupted", err: errors.New("interrupted")}
+	errTimeout     = &failure{exitLimit, "timeout", errors.New("the time of --timeout is over"), "allow more with --timeout"}
 	errReported    = errors.New("reported") // the command has said what was wrong
 )
 
 func usage(format string, args ...any) error {
-	return &failure{code: exitUsage, kind: "usage", err: fmt.Errorf(format, args...)}
+	return &failure{exitUsage, "usage", fmt.Errorf(format, args...), ""}
 }
 
 // classify finds the exit code for an error.
@@ -53,7 +57,8 @@ func classify(err error) *failure {
 		bad     *model.ArgumentsError
 		cut     *agent.UnfinishedError
 		failed  *tool.Error
-		network net.Error
+		network *net.OpError
+		lookup  *net.DNSError
 		address *url.Error
 	)
 	switch {
@@ -72,13 +77,13 @@ func classify(err error) *failure {
 	case errors.As(err, &failed):
 		return &failure{exitTool, string(failed.Kind), errors.New(failed.Message), ""}
 	case errors.Is(err, model.ErrIncomplete), errors.Is(err, model.ErrTimeout):
-		return &failure{exitUnreachable, "unreachable", err, "try again; \"helve doctor\" checks the connection"}
+		return &failure{exitUnreachable, "unreachable", err, "try again" + hintDoctor}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &failure{exitLimit, "timeout", err, "allow more with --timeout"}
+		return errTimeout
 	case errors.Is(err, context.Canceled):
 		return errInterrupted
-	case errors.As(err, &network), errors.As(err, &address):
-		return &failure{exitUnreachable, "unreachable", err, "check the address (--base-url, OPENAI_BASE_URL); \"helve doctor\" checks the connection"}
+	case errors.As(err, &network), errors.As(err, &lookup), errors.As(err, &address):
+		return &failure{exitUnreachable, "unreachable", err, "check the address (--base-url, OPENAI_BASE_URL)" + hintDoctor}
 	}
 	return &failure{exitUnexpected, "unexpected", err, ""}
 }

@@ -3,20 +3,13 @@ package main
 
 import (
 	"context"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
 )
 
 func main() {
-	os.Exit(execute(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
-}
-
-// stdio is where a command reads and writes.
-type stdio struct {
-	in       io.Reader
-	out, err io.Writer
+	os.Exit(execute(os.Args[1:], stdio{os.Stdin, &checked{File: os.Stdout}, os.Stderr}))
 }
 
 // execute runs a command line and returns its exit code.
@@ -30,6 +23,9 @@ func execute(args []string, std stdio) int {
 	err := root.ExecuteContext(ctx)
 	if err != nil && ctx.Err() != nil {
 		err = errInterrupted
+	}
+	if out, ok := std.out.(*checked); ok && out.failure != nil && err == nil {
+		err = &failure{exitUnexpected, "output", out.failure, ""}
 	}
 	return app.exit(err)
 }

@@ -94,12 +94,13 @@ func (p *jsonPrinter) event(event agent.Event) {
 		p.calls = append(p.calls, c)
 	case agent.Done:
 		encode(p.out, struct {
-			Reply      string           `json:"reply"`
-			Stop       agent.StopReason `json:"stop"`
-			Iterations int              `json:"iterations"`
-			Usage      model.Usage      `json:"usage"`
-			Calls      []finishedCall   `json:"calls"`
-		}{e.Reply.Text, e.Reply.Stop, e.Reply.Iterations, e.Reply.Usage, p.calls})
+			Reply      string             `json:"reply"`
+			Stop       agent.StopReason   `json:"stop"`
+			Iterations int                `json:"iterations"`
+			Finish     model.FinishReason `json:"finish"`
+			Usage      model.Usage        `json:"usage"`
+			Calls      []finishedCall     `json:"calls"`
+		}{e.Reply.Text, e.Reply.Stop, e.Reply.Iterations, e.Reply.Finish, e.Reply.Usage, p.calls})
 	}
 }
 

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"helve/agent"
 	"helve/executor"
 	"helve/message"
@@ -19,6 +17,7 @@ import (
 // arrives and, if standard error is a terminal, the calls there as they run.
 type textPrinter struct {
 	out    io.Writer
+	people bool      // out is a terminal
 	screen io.Writer // where a person watches the calls; nil where nobody does
 	status *status   // what is being waited for; nil where it can't be drawn
 
@@ -27,7 +26,7 @@ type textPrinter struct {
 }
 
 func newTextPrinter(std stdio) *textPrinter {
-	p := &textPrinter{out: std.out, newline: true}
+	p := &textPrinter{out: std.out, people: isTerminal(std.out), newline: true}
 	if !isTerminal(std.err) {
 		return p
 	}
@@ -37,11 +36,6 @@ func newTextPrinter(std stdio) *textPrinter {
 	}
 	p.wait("the model")
 	return p
-}
-
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 func (p *textPrinter) event(event agent.Event) {
@@ -75,6 +69,9 @@ func (p *textPrinter) text(s string) {
 		return
 	}
 	p.quiet()
+	if p.people {
+		s = printable(s)
+	}
 	fmt.Fprint(p.out, s)
 	p.wrote, p.newline = true, strings.HasSuffix(s, "\n")
 }
@@ -137,12 +134,7 @@ func finishedLine(e agent.CallFinished) string {
 // that could move a cursor.
 func oneLine(s string) string {
 	const most = 100
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) {
-			return ' '
-		}
-		return r
-	}, s)
+	s = strings.Join(strings.Fields(printable(s)), " ")
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "…"
 	}

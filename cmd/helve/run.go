@@ -2,14 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"helve/agent"
 	"helve/executor"
+	"helve/model"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -28,26 +29,43 @@ reached, 7 a limit was reached, 130 interrupted.`,
   helve run --jsonl "What is 2^100?" | jq -r 'select(.type=="tool_call").name'`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			prompt, err := a.prompt(args)
+			ctx, cancel, err := a.withTimeout(cmd.Context())
 			if err != nil {
 				return err
 			}
-			return a.runOnce(cmd.Context(), prompt)
+			defer cancel()
+			prompt, err := a.prompt(ctx, args)
+			if err != nil {
+				return err
+			}
+			return a.runOnce(ctx, prompt)
 		},
 	}
 }
 
+// withTimeout bounds ctx by --timeout.
+func (a *app) withTimeout(ctx context.Context) (context.Context, context.CancelFunc, error) {
+	if a.timeout < 0 {
+		return nil, nil, usage("--timeout must not be negative")
+	}
+	if a.timeout == 0 {
+		return ctx, func() {}, nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, a.timeout, errTimeout)
+	return ctx, cancel, nil
+}
+
 const maxPrompt = 4 << 20 // bytes from standard input
 
-func (a *app) prompt(args []string) (string, error) {
+func (a *app) prompt(ctx context.Context, args []string) (string, error) {
 	prompt := strings.Join(args, " ")
 	if prompt == "-" {
-		data, err := io.ReadAll(io.LimitReader(a.std.in, maxPrompt+1))
-		if err != nil {
-			return "", fmt.Errorf("read standard input: %w", err)
+		data, err := a.readStdin(ctx, maxPrompt)
+		if ctx.Err() != nil {
+			return "", err
 		}
-		if len(data) > maxPrompt {
-			return "", usage("the prompt on standard input is over %d bytes long", maxPrompt)
+		if err != nil {
+			return "", usage("the prompt on standard input: %w", err)
 		}
 		prompt = string(data)
 	}
@@ -58,11 +76,6 @@ func (a *app) prompt(args []string) (string, error) {
 }
 
 func (a *app) runOnce(ctx context.Context, prompt string) error {
-	if a.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, a.timeout)
-		defer cancel()
-	}
 	ag, closeModel, err := a.agent()
 	if err != nil {
 		return err
@@ -82,10 +95,22 @@ func (a *app) runOnce(ctx context.Context, prompt string) error {
 		}
 		out.event(event)
 	}
-	if reply != nil && reply.Stop == agent.StopMaxIterations {
+	return unfinished(reply)
+}
+
+// unfinished is the failure of a run that ended before the model was done.
+func unfinished(reply *agent.Reply) error {
+	switch {
+	case reply == nil:
+		return nil
+	case reply.Stop == agent.StopMaxIterations:
 		return &failure{exitLimit, "max_iterations",
-			fmt.Errorf("stopped after %d answers: the model still wanted to call tools", reply.Iterations),
+			fmt.Errorf("stopped at the limit of %d answers: the model still wanted to call tools", reply.Iterations),
 			"allow more with --max-iterations"}
+	case reply.Finish == model.FinishLength:
+		return &failure{exitLimit, "length", errors.New("the answer was cut off at the model's limit of tokens"), "ask for less at a time"}
+	case reply.Finish == model.FinishContentFilter:
+		return &failure{exitUnexpected, "content_filter", errors.New("the provider's filter cut the answer off"), ""}
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (a *app) toolsShowCommand() *cobra.Command {
 			}
 			t, ok := r.Lookup(args[0])
 			if !ok {
-				return unknownTool(args[0], r)
+				return unknownTool(exitTool, args[0], r)
 			}
 			if profile == "" && !a.json && !a.jsonl {
 				a.describe(t.Definition())
@@ -133,7 +133,23 @@ func (a *app) describe(d tool.Definition) {
 		if p.Required {
 			need = "required"
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", p.Name, p.Type, need, p.Description)
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", p.Name, p.Type, need, p.Description+choices(p))
 	}
 	_ = w.Flush()
+}
+
+// choices says what a property may be, and what it is where it is left out.
+func choices(p schema.Property) string {
+	var s string
+	if len(p.Enum) > 0 {
+		var values []string
+		for _, v := range p.Enum {
+			values = append(values, string(v))
+		}
+		s += " (one of " + strings.Join(values, ", ") + ")"
+	}
+	if len(p.Default) > 0 {
+		s += fmt.Sprintf(" (default %s)", p.Default)
+	}
+	return s
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -46,9 +44,12 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 	if err != nil {
 		return err
 	}
+	if a.timeout < 0 {
+		return usage("--timeout must not be negative")
+	}
 	arguments := json.RawMessage("{}")
 	if t, ok := r.Lookup(name); ok {
-		if arguments, err = a.arguments(t.Definition().Schema(), pairs, raw); err != nil {
+		if arguments, err = a.arguments(ctx, t.Definition().Schema(), pairs, raw); err != nil {
 			return err
 		}
 	}
@@ -58,7 +59,7 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 		return ctx.Err()
 	}
 	if result.Err != nil {
-		return a.callFailed(name, result.Err)
+		return callFailed(name, r, result.Err)
 	}
 	text := plain(result.Output.Content)
 	if a.json || a.jsonl {
@@ -69,6 +70,9 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 		}{name, text, float64(result.Duration.Microseconds()) / 1000})
 		return nil
 	}
+	if isTerminal(a.std.out) {
+		text = printable(text)
+	}
 	fmt.Fprint(a.std.out, text)
 	if !strings.HasSuffix(text, "\n") {
 		fmt.Fprintln(a.std.out)
@@ -76,15 +80,15 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 	return nil
 }
 
-func (a *app) callFailed(name string, e *tool.Error) error {
+func callFailed(name string, r *tool.Registry, e *tool.Error) error {
 	f := &failure{exitTool, string(e.Kind), fmt.Errorf("%s", e.Message), ""}
 	switch e.Kind {
 	case tool.KindInvalidParameters:
 		f.hint = fmt.Sprintf("see \"helve tools show %s\"", name)
 	case tool.KindNotFound:
 		f.hint = switchedOff[name]
-		if near, ok := e.Detail["available"].([]string); ok && f.hint == "" {
-			f.hint = "there are: " + strings.Join(near, ", ")
+		if f.hint == "" {
+			f.hint = hintFor(name, r)
 		}
 	}
 	return f
@@ -93,16 +97,16 @@ func (a *app) callFailed(name string, e *tool.Error) error {
 const maxArgument = 16 << 20 // bytes of a file or of standard input
 
 // arguments builds the JSON object that the command line describes.
-func (a *app) arguments(s *schema.Schema, pairs []string, raw string) (json.RawMessage, error) {
+func (a *app) arguments(ctx context.Context, s *schema.Schema, pairs []string, raw string) (json.RawMessage, error) {
 	if raw != "" {
 		if len(pairs) > 0 {
 			return nil, usage("give the arguments as KEY=VALUE or with --args, not both")
 		}
-		return a.rawArguments(raw)
+		return a.rawArguments(ctx, raw)
 	}
 	object := map[string]json.RawMessage{}
 	for _, pair := range pairs {
-		key, value, err := a.argument(pair)
+		key, value, err := a.argument(ctx, pair)
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +123,7 @@ func (a *app) arguments(s *schema.Schema, pairs []string, raw string) (json.RawM
 	return coerced, err
 }
 
-func (a *app) argument(pair string) (key string, value json.RawMessage, err error) {
+func (a *app) argument(ctx context.Context, pair string) (key string, value json.RawMessage, err error) {
 	key, text, ok := strings.Cut(pair, "=")
 	if !ok || key == "" || key == ":" {
 		return "", nil, usage("argument %q: write it as KEY=VALUE, KEY:=JSON or KEY=@FILE", pair)
@@ -131,9 +135,9 @@ func (a *app) argument(pair string) (key string, value json.RawMessage, err erro
 		return k, json.RawMessage(text), nil
 	}
 	if file, isFile := strings.CutPrefix(text, "@"); isFile {
-		data, err := readLimited(file)
+		data, err := readFile(ctx, file, maxArgument)
 		if err != nil {
-			return "", nil, usage("argument %s: %v", key, err)
+			return "", nil, usage("argument %s: %w", key, err)
 		}
 		text = string(data)
 	}
@@ -141,34 +145,22 @@ func (a *app) argument(pair string) (key string, value json.RawMessage, err erro
 	return key, value, err
 }
 
-func (a *app) rawArguments(raw string) (json.RawMessage, error) {
+func (a *app) rawArguments(ctx context.Context, raw string) (json.RawMessage, error) {
 	data := []byte(raw)
 	var err error
 	if raw == "-" {
-		data, err = io.ReadAll(io.LimitReader(a.std.in, maxArgument))
+		data, err = a.readStdin(ctx, maxArgument)
 	} else if file, isFile := strings.CutPrefix(raw, "@"); isFile {
-		data, err = readLimited(file)
+		data, err = readFile(ctx, file, maxArgument)
+	}
+	if err == nil {
+		var object json.RawMessage
+		err = json.Unmarshal(data, &object)
 	}
 	if err != nil {
-		return nil, usage("--args: %v", err)
-	}
-	if !json.Valid(data) {
-		return nil, usage("--args: that is not JSON")
+		return nil, usage("--args: %w", err)
 	}
 	return data, nil
-}
-
-func readLimited(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxArgument+1))
-	if err == nil && len(data) > maxArgument {
-		err = fmt.Errorf("%s is over %d bytes long", name, maxArgument)
-	}
-	return data, err
 }
 
 // completeCall completes a tool's name, then the keys of its arguments.

@@ -21,9 +21,8 @@ func (a *app) versionCommand() *cobra.Command {
 				Revision string `json:"revision,omitempty"`
 				Go       string `json:"go"`
 				Platform string `json:"platform"`
-			}{"(unknown)", "", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			}{version(), "", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 			if info, ok := debug.ReadBuildInfo(); ok {
-				v.Version = info.Main.Version
 				for _, s := range info.Settings {
 					if s.Key == "vcs.revision" {
 						v.Revision = s.Value
@@ -38,4 +37,11 @@ func (a *app) versionCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(unknown)"
 }
