@@ -14,20 +14,27 @@ import (
 type attempt struct {
 	callContext // what the tool gets
 
-	crew    *crew
-	index   int
-	tool    tool.Tool
-	call    tool.Call
-	timeout time.Duration
-	begun   time.Time // when the first hook was told
+	crew  *crew
+	index int
+	ready // set when the tool is about to run
 
-	state     state       // guarded by callContext.mu
-	left      time.Time   // when the watch left the tool behind, if it did
+	state     state       // guarded by callContext.mu, as what follows
+	until     time.Time   // when the watch answers for it
+	left      time.Time   // when the watch left it behind, if it did
 	complaint *time.Timer // says then that the tool ignores its context
 	unwatch   func() bool // for a context of the call's own
 
 	gate  sync.RWMutex // held for reading while a report is passed on
 	quiet bool         // the call has its outcome
+}
+
+// ready is what a call needs to run.
+type ready struct {
+	ctx     context.Context // the run's, or what the hooks made of it
+	tool    tool.Tool
+	call    tool.Call
+	timeout time.Duration
+	begun   time.Time // when the first hook was told
 }
 
 type state int
@@ -48,41 +55,60 @@ type outcome struct {
 // run takes the attempt to its outcome. It reports false if the watch has left
 // this goroutine behind.
 func (a *attempt) run() (mine bool) {
-	if !a.move(waiting, preparing) {
+	if !a.start() {
 		return true // the run has ended
 	}
-	if err := a.crew.job.prepare(a, a.index); err != nil {
-		a.move(preparing, settled)
-		a.conclude(outcome{err: err})
-		return true
-	}
-	a.begin()
-	var o outcome
-	returned := false
+	var (
+		r        ready
+		o        outcome
+		returned bool
+	)
 	defer func() {
 		if returned {
 			return
 		}
-		// The tool called runtime.Goexit, which ends this goroutine.
+		// The tool, or a hook, called runtime.Goexit, which ends this goroutine.
 		o.err = &tool.Error{Kind: tool.KindExecution, Message: "The tool stopped without an answer.", Err: errGoexit}
-		if a.finish(o) {
-			go a.crew.worker()
-		}
+		a.finish(r, o)
 	}()
-	o.output, o.err = tool.Protect(&a.callContext, a.tool, a.call)
+	if r, o.err = a.crew.job.prepare(a.index); o.err == nil && a.begin(r) {
+		o.output, o.err = tool.Protect(&a.callContext, a.tool, a.call)
+	}
 	returned = true
-	return a.finish(o)
+	return a.finish(r, o)
 }
 
-// begin starts the call's time.
-func (a *attempt) begin() {
-	a.inject()
-	a.deadline = time.Now().Add(a.timeout)
-	if a.Context.Done() != a.crew.run.Done() {
-		a.unwatch = context.AfterFunc(a.Context, a.crew.lookNow)
+// start takes the attempt from waiting. Preparing it has the executor's time too:
+// it calls hooks, and a Definition that the tool's author wrote.
+func (a *attempt) start() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.state != waiting {
+		return false
 	}
-	a.move(preparing, running)
-	a.crew.lookBy(a.deadline)
+	a.state = preparing
+	a.until = time.Now().Add(a.crew.executor.config.Timeout)
+	return true
+}
+
+// begin starts the tool's time. It reports false if the watch has answered before.
+func (a *attempt) begin(r ready) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.state != preparing {
+		return false
+	}
+	a.state = running
+	a.ready = r
+	a.Context = r.ctx
+	a.deadline = time.Now().Add(r.timeout)
+	a.until = a.deadline
+	a.inject()
+	if r.ctx.Done() != a.crew.run.Done() {
+		a.unwatch = context.AfterFunc(r.ctx, a.crew.lookNow)
+	}
+	a.crew.lookBy(a.until)
+	return true
 }
 
 // inject sets what the tool may read of its host: the run's values, with this
@@ -105,62 +131,74 @@ func (a *attempt) inject() {
 
 // finish takes what the tool answered. It reports false if the watch has answered
 // before.
-func (a *attempt) finish(o outcome) bool {
-	if !a.move(running, settled) {
+func (a *attempt) finish(r ready, o outcome) bool {
+	a.mu.Lock()
+	if a.state == settled {
+		a.mu.Unlock()
 		a.returnedLate(o.err)
 		return false
 	}
+	a.state = settled
+	a.mu.Unlock()
 	a.end(context.Canceled) // for contexts that the tool made of it
-	a.conclude(o)
+	a.conclude(r, o)
 	return true
 }
 
-// check answers for the tool if its deadline has passed or its run has ended. It
-// returns the deadline of a tool that may go on.
-func (a *attempt) check(now time.Time) (deadline time.Time, goesOn bool) {
+// check answers for the attempt if its time is over or its run has ended. It
+// returns the time of one that may go on.
+//
+// It calls nothing of the host's: an outcome is handed on in a goroutine of its
+// own, so that nobody who is slow to take one holds up the others' deadlines.
+func (a *attempt) check(now time.Time) (until time.Time, goesOn bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	stopped := a.crew.run.Err()
-	switch a.now() {
+	switch a.state {
+	case settled:
+		return until, false
 	case waiting:
-		if stopped != nil && a.move(waiting, settled) {
-			a.conclude(outcome{err: canceled(stopped)})
+		if stopped != nil {
+			a.state = settled
+			go a.conclude(ready{}, outcome{err: canceled(stopped)})
 		}
-		return deadline, false
+		return until, false
 	case running:
 		if stopped == nil {
 			stopped = a.Context.Err()
 		}
-	default: // one that is being prepared looks for itself
-		return deadline, false
 	}
 	switch {
 	case stopped != nil:
 		a.leave(now, stopped, canceled(stopped))
-	case !now.Before(a.deadline):
-		a.leave(now, context.DeadlineExceeded, &tool.Error{Kind: tool.KindTimeout, Message: fmt.Sprintf("The tool took longer than %v and was stopped.", a.timeout)})
+	case !now.Before(a.until):
+		a.leave(now, context.DeadlineExceeded, &tool.Error{Kind: tool.KindTimeout, Message: fmt.Sprintf("The tool gave no answer within %v.", a.limit())})
 	default:
-		return a.deadline, true
+		return a.until, true
 	}
-	return deadline, false
+	return until, false
+}
+
+// limit is the time that the attempt had.
+func (a *attempt) limit() time.Duration {
+	if a.state == preparing {
+		return a.crew.executor.config.Timeout
+	}
+	return a.timeout
 }
 
 // leave stops waiting for the tool. The goroutine that it holds is counted, and
-// logged when it lasts; another takes its place.
+// logged when it lasts; another takes its place. The caller holds a.mu.
 func (a *attempt) leave(now time.Time, why error, answer *tool.Error) {
-	a.mu.Lock()
-	if a.state != running {
-		a.mu.Unlock()
-		return
-	}
 	a.state = settled
 	a.left = now
 	a.crew.executor.abandoned.Add(1)
 	a.complaint = time.AfterFunc(patience, func() {
 		a.log("tool ignores its context and still runs", append(a.attrs(), slog.Int("abandoned", a.crew.executor.Abandoned())))
 	})
-	a.mu.Unlock()
-	a.end(why)
+	a.endLocked(why)
 	go a.crew.worker()
-	a.conclude(outcome{err: answer})
+	go a.conclude(a.ready, outcome{err: answer})
 }
 
 // patience is how long a tool may take to return after its context has ended
@@ -180,7 +218,8 @@ func (a *attempt) returnedLate(err error) {
 }
 
 // conclude hands the outcome on. Whoever moved the attempt to settled calls it.
-func (a *attempt) conclude(o outcome) {
+func (a *attempt) conclude(r ready, o outcome) {
+	defer a.crew.settled() // deferred for a hook that calls runtime.Goexit
 	if a.runtime.Report != nil {
 		a.gate.Lock()
 		a.quiet = true
@@ -189,33 +228,16 @@ func (a *attempt) conclude(o outcome) {
 	if a.unwatch != nil {
 		a.unwatch()
 	}
-	a.crew.job.conclude(a, a.index, o)
-	a.crew.settled()
-}
-
-// move changes the state, if it is what it should be.
-func (a *attempt) move(from, to state) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.state != from {
-		return false
-	}
-	a.state = to
-	return true
-}
-
-func (a *attempt) now() state {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.state
+	a.crew.job.conclude(a.index, r, o)
 }
 
 func (a *attempt) attrs() []slog.Attr {
-	return []slog.Attr{slog.String("tool", clip(a.call.Name)), slog.String("call_id", clip(a.call.ID))}
+	call := a.crew.job.call(a.index)
+	return []slog.Attr{slog.String("tool", clip(call.Name)), slog.String("call_id", clip(call.ID))}
 }
 
 func (a *attempt) log(message string, attrs []slog.Attr) {
-	a.crew.executor.config.Logger.LogAttrs(a.Context, slog.LevelWarn, message, attrs...)
+	a.crew.executor.config.Logger.LogAttrs(a.crew.run, slog.LevelWarn, message, attrs...)
 }
 
 func canceled(err error) *tool.Error {

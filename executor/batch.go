@@ -94,40 +94,40 @@ type group struct {
 	start int
 }
 
-func (g group) prepare(a *attempt, i int) (err error) {
+func (g group) call(i int) tool.Call { return g.batch.calls[g.start+i] }
+
+func (g group) prepare(i int) (r ready, err error) {
 	defer recoverInto(&err)
-	call := g.batch.calls[g.start+i]
+	call := g.call(i)
 	if g.batch.original(g.start+i) != g.start+i {
-		return errRepeated
+		return r, errRepeated
 	}
 	e := g.batch.executor
-	a.begun = time.Now()
-	a.Context = e.tellStart(g.batch.ctx, call)
-	if err := a.Context.Err(); err != nil {
-		return canceled(err)
+	r.begun = time.Now()
+	r.ctx = e.tellStart(g.batch.ctx, call)
+	if err := r.ctx.Err(); err != nil {
+		return r, canceled(err)
 	}
 	t, _ := e.config.Tools.Lookup(call.Name)
-	req := Request{Call: call, Tool: t}
-	if err := e.ready(&req, &a.timeout); err != nil {
-		return err
+	return r, e.ready(&r, Request{Call: call, Tool: t})
+}
+
+func (g group) conclude(i int, r ready, o outcome) {
+	if o.err == errRepeated {
+		return
 	}
-	a.tool, a.call = req.Tool, req.Call
-	return nil
+	e := g.batch.executor
+	if r.ctx == nil { // it never started: no hook was told
+		g.batch.finish(g.start+i, e.result(g.call(i), time.Now(), o.output, o.err))
+		return
+	}
+	result := e.result(g.call(i), r.begun, o.output, o.err)
+	defer g.batch.finish(g.start+i, result) // deferred for a hook that calls runtime.Goexit
+	e.tellEnd(r.ctx, result)
 }
 
 // errRepeated marks a call that does not run because an earlier one has its ID.
 var errRepeated = errors.New("repeated")
-
-func (g group) conclude(a *attempt, i int, o outcome) {
-	if o.err == errRepeated {
-		return
-	}
-	call := g.batch.calls[g.start+i]
-	if a.Context == nil { // the run ended before its turn came
-		a.begun, a.Context = time.Now(), g.batch.executor.tellStart(g.batch.ctx, call)
-	}
-	g.batch.finish(g.start+i, g.batch.executor.tellEnd(a.Context, call, a.begun, o.output, o.err))
-}
 
 // original returns the first call with the ID of call i: i itself, unless the
 // model gave an ID twice. Calls without an ID are all different.

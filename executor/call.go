@@ -15,7 +15,9 @@ func (e *Executor) one(ctx context.Context, call tool.Call) Result {
 	start := time.Now()
 	ctx = e.tellStart(ctx, call)
 	output, err := e.handle(ctx, call)
-	return e.tellEnd(ctx, call, start, output, err)
+	r := e.result(call, start, output, err)
+	e.tellEnd(ctx, r)
+	return r
 }
 
 func (e *Executor) tellStart(ctx context.Context, call tool.Call) context.Context {
@@ -25,19 +27,22 @@ func (e *Executor) tellStart(ctx context.Context, call tool.Call) context.Contex
 	return ctx
 }
 
-// tellEnd makes a result of what came of a call, and tells the hooks.
-func (e *Executor) tellEnd(ctx context.Context, call tool.Call, start time.Time, output tool.Result, err error) Result {
-	result := Result{Call: call, Duration: time.Since(start)}
+// result is what came of a call, within its bounds.
+func (e *Executor) result(call tool.Call, start time.Time, output tool.Result, err error) Result {
+	r := Result{Call: call, Duration: time.Since(start)}
 	if err != nil {
-		result.Err = limitError(tool.AsError(err))
+		r.Err = limitError(tool.AsError(err))
 	} else {
-		result.Output = limitResult(output, e.config.MaxResult)
+		r.Output = limitResult(output, e.config.MaxResult)
 	}
-	report := Report{Call: call, Duration: result.Duration, Err: result.Err, Size: size(result.Output.Content)}
+	return r
+}
+
+func (e *Executor) tellEnd(ctx context.Context, r Result) {
+	report := Report{Call: r.Call, Duration: r.Duration, Err: r.Err, Size: size(r.Output.Content)}
 	for _, h := range e.hooks {
 		e.hookEnd(ctx, h, report)
 	}
-	return result
 }
 
 // hookStart and hookEnd keep the call from a hook that panics: who only watches
@@ -84,32 +89,27 @@ func recoverInto(err *error) {
 
 // invoke is the innermost handler: a crew of one.
 func (e *Executor) invoke(ctx context.Context, req Request) (tool.Result, error) {
-	var call oneCall
-	if err := e.ready(&req, &call.timeout); err != nil {
+	one := oneCall{ready: ready{ctx: ctx}}
+	if err := e.ready(&one.ready, req); err != nil {
 		return tool.Result{}, err
 	}
-	call.request = req
-	c := crew{job: &call, executor: e, run: ctx, attempts: make([]attempt, 1), workers: 1}
+	c := crew{job: &one, executor: e, run: ctx, attempts: make([]attempt, 1), workers: 1}
 	c.work()
-	return call.outcome.output, call.outcome.err
+	return one.outcome.output, one.outcome.err
 }
 
 // oneCall is the job of a crew that has a single call, which is ready.
 type oneCall struct {
-	request Request
-	timeout time.Duration
+	ready   ready
 	outcome outcome
 }
 
-func (o *oneCall) prepare(a *attempt, _ int) error {
-	a.Context, a.tool, a.call, a.timeout = a.crew.run, o.request.Tool, o.request.Call, o.timeout
-	return nil
-}
+func (o *oneCall) call(int) tool.Call                   { return o.ready.call }
+func (o *oneCall) prepare(int) (ready, error)           { return o.ready, nil }
+func (o *oneCall) conclude(_ int, _ ready, out outcome) { o.outcome = out }
 
-func (o *oneCall) conclude(_ *attempt, _ int, outcome outcome) { o.outcome = outcome }
-
-// ready checks a request and makes its arguments what the tool wants.
-func (e *Executor) ready(req *Request, timeout *time.Duration) error {
+// ready checks a request, makes its arguments what the tool wants, and fills in r.
+func (e *Executor) ready(r *ready, req Request) error {
 	if req.Tool == nil {
 		return e.config.Tools.NotFound(req.Call.Name)
 	}
@@ -125,6 +125,6 @@ func (e *Executor) ready(req *Request, timeout *time.Duration) error {
 		return err
 	}
 	req.Call.Arguments = args
-	*timeout = orDefault(definition.Timeout, e.config.Timeout)
+	r.tool, r.call, r.timeout = req.Tool, req.Call, orDefault(definition.Timeout, e.config.Timeout)
 	return nil
 }

@@ -88,6 +88,10 @@ func (c *callContext) AfterFunc(f func()) (stop func() bool) {
 func (c *callContext) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.endLocked(err)
+}
+
+func (c *callContext) endLocked(err error) {
 	if c.err != nil {
 		return
 	}

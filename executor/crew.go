@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"helve/tool"
 )
 
 // crew runs tools in goroutines that it can leave behind. Its workers take one
@@ -26,13 +28,15 @@ type crew struct {
 	nudge   chan struct{} // makes it look now
 }
 
-// job is what a crew works on. Its methods are called by many goroutines, but for
-// each attempt by one at a time.
+// job is what a crew works on. Its methods are called by many goroutines.
 type job interface {
-	// prepare readies attempt i before its time begins. An error is its outcome.
-	prepare(a *attempt, i int) error
-	// conclude takes the outcome of attempt i. It is called once.
-	conclude(a *attempt, i int, o outcome)
+	// call returns call i as the model made it.
+	call(i int) tool.Call
+	// prepare readies call i. An error is its outcome.
+	prepare(i int) (ready, error)
+	// conclude takes the outcome of call i, with what prepare returned if the tool
+	// was to run. It is called once, and may block.
+	conclude(i int, r ready, o outcome)
 }
 
 // work returns when every attempt has its outcome.
@@ -55,18 +59,25 @@ func (c *crew) work() {
 // first attempt: tools that return at once need few.
 func (c *crew) worker() {
 	growStack()
+	done := false
+	defer func() {
+		if !done { // a tool or a hook called runtime.Goexit
+			go c.worker()
+		}
+	}()
 	for {
 		i := int(c.next.Add(1)) - 1
 		if i >= len(c.attempts) {
-			return
+			break
 		}
 		if i+1 < len(c.attempts) && int(c.started.Load()) < c.workers && int(c.started.Add(1)) <= c.workers {
 			go c.worker()
 		}
 		if !c.attempts[i].run() {
-			return
+			break
 		}
 	}
+	done = true
 }
 
 // growStack makes room for what most tools need. A goroutine starts with 2 KiB,
@@ -97,8 +108,8 @@ func (c *crew) watch(timer *time.Timer) {
 		now := time.Now()
 		soonest := now.Add(c.executor.config.Timeout)
 		for i := range c.attempts {
-			if deadline, running := c.attempts[i].check(now); running && deadline.Before(soonest) {
-				soonest = deadline
+			if until, goesOn := c.attempts[i].check(now); goesOn && until.Before(soonest) {
+				soonest = until
 			}
 		}
 		c.wake.Store(soonest.UnixNano())

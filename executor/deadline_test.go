@@ -135,7 +135,7 @@ func TestRule3_FailureAfterTheDeadlineIsATimeout(t *testing.T) {
 		})
 		e := newExecutor(t, executor.Config{Timeout: time.Second, MaxCalls: 500, MaxParallel: 500}, query)
 		for _, r := range e.Execute(t.Context(), manyCalls(500, "query")) { // many, for whoever wakes first
-			if got := modelReads(r); got != `{"success":false,"error":"The tool took longer than 1s and was stopped.","code":"timeout"}` {
+			if got := modelReads(r); got != `{"success":false,"error":"The tool gave no answer within 1s.","code":"timeout"}` {
 				t.Fatalf("the model reads %s", got)
 			}
 		}

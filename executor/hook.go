@@ -16,7 +16,7 @@ import (
 //
 // Start returns the context in which the call runs, so that it can carry a span.
 // End gets that context back. A call that never starts, because its answer had
-// too many or repeated an ID, is not reported. A hook that panics is logged and
+// too many, repeated an ID or was stopped before its turn, is not reported. A hook that panics is logged and
 // changes nothing for the call.
 type Hook interface {
 	Start(ctx context.Context, call tool.Call) context.Context

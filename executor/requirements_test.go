@@ -50,7 +50,7 @@ func TestDoc001_TimeoutAfter30sByDefault(t *testing.T) {
 		if err := <-stopped; !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("the tool was told %v", err)
 		}
-		if diff := cmp.Diff(`{"success":false,"error":"The tool took longer than 30s and was stopped.","code":"timeout"}`, modelReads(r)); diff != "" {
+		if diff := cmp.Diff(`{"success":false,"error":"The tool gave no answer within 30s.","code":"timeout"}`, modelReads(r)); diff != "" {
 			t.Error(diff)
 		}
 	})
