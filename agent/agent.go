@@ -29,8 +29,14 @@ type Config struct {
 	// part a call from its result. Nil means to send all. See session.Window.
 	Window func([]message.Message) []message.Message
 
-	Executor executor.Config // bounds, middleware, hooks and logger of the calls; its Tools are set from Tools
-	Store    tool.Store      // for tools; see [tool.Runtime]
+	// Adjust may change each request before it is sent: temperature, length, choice
+	// of tool. Nil changes nothing.
+	Adjust func(*model.Request)
+
+	// Executor has the bounds, middleware, hooks and logger of the calls. Its Tools,
+	// a registry that may change and be shared, can stand in for Tools above.
+	Executor executor.Config
+	Store    tool.Store // for tools; see [tool.Runtime]
 }
 
 // Agent runs conversations between a model and tools. It holds no conversation
@@ -48,15 +54,26 @@ func New(config Config) (*Agent, error) {
 	if config.Client == nil {
 		return nil, errors.New("agent: give Config a Client: something that answers, such as openai.New(…)")
 	}
-	if config.MaxIterations <= 0 {
+	if config.MaxIterations < 0 {
+		return nil, fmt.Errorf("agent: Config.MaxIterations is %d: a run needs at least one answer", config.MaxIterations)
+	}
+	if config.MaxIterations == 0 {
 		config.MaxIterations = DefaultMaxIterations
 	}
-	tools := config.Executor.Tools
-	if tools == nil {
-		tools = &tool.Registry{}
+	switch config.OnBadArguments {
+	case BadArgumentsFail, BadArgumentsAnswer, BadArgumentsRepair:
+	default:
+		return nil, fmt.Errorf("agent: Config.OnBadArguments is %q: use one of the constants", config.OnBadArguments)
 	}
-	if err := tools.Register(config.Tools...); err != nil {
-		return nil, fmt.Errorf("agent: %w", err)
+	tools := config.Executor.Tools
+	switch {
+	case tools == nil:
+		var err error
+		if tools, err = tool.NewRegistry(config.Tools...); err != nil {
+			return nil, fmt.Errorf("agent: %w", err)
+		}
+	case len(config.Tools) > 0:
+		return nil, errors.New("agent: both Config.Tools and Config.Executor.Tools are given: a registry may be shared, so register the tools there")
 	}
 	config.Executor.Tools = tools
 	if config.Executor.Logger == nil {

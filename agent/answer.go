@@ -25,7 +25,8 @@ type answer struct {
 type answeredCall struct {
 	message.ToolCall
 	said    string                // the ID that the model gave it
-	invalid *model.ArgumentsError // why it can't run; the session holds {} for what the model wrote
+	invalid *model.ArgumentsError // its arguments are not JSON
+	refused *tool.Error           // why it can't run; the session holds {} for what the model wrote
 }
 
 func newAnswer(resp *model.Response, bad BadArguments, ids *callIDs) *answer {
@@ -37,7 +38,7 @@ func newAnswer(resp *model.Response, bad BadArguments, ids *callIDs) *answer {
 			invalid = invalid[1:]
 		}
 		if c, ok := p.(message.ToolCall); ok {
-			a.addCall(c, nil)
+			a.addValid(c)
 		} else {
 			a.message.Parts = append(a.message.Parts, p)
 		}
@@ -50,28 +51,44 @@ func newAnswer(resp *model.Response, bad BadArguments, ids *callIDs) *answer {
 
 func (a *answer) addInvalid(c model.InvalidToolCall, bad BadArguments) {
 	call := message.ToolCall{ID: c.ID, Name: c.Err.Tool, Arguments: json.RawMessage("{}")}
-	if bad == RepairAnswer {
+	if bad == BadArgumentsRepair {
 		if mended, _, err := dialect.RepairJSON([]byte(c.Err.Raw)); err == nil {
 			call.Arguments = mended
-			a.addCall(call, nil)
+			a.addValid(call)
 			return
 		}
 	}
-	a.addCall(call, c.Err)
+	a.addCall(answeredCall{ToolCall: call, invalid: c.Err, refused: notJSON(c.Err)})
+}
+
+// maxArguments is the most that a call's arguments may have and stay in the
+// conversation, in bytes: they are sent again with every request that follows.
+const maxArguments = 1 << 20
+
+func (a *answer) addValid(c message.ToolCall) {
+	call := answeredCall{ToolCall: c}
+	if n := len(c.Arguments); n > maxArguments {
+		call.Arguments = json.RawMessage("{}")
+		call.refused = &tool.Error{
+			Kind:    tool.KindInvalidParameters,
+			Message: fmt.Sprintf("Invalid parameters for %s: they are %d bytes long and at most %d are allowed.", c.Name, n, maxArguments),
+		}
+	}
+	a.addCall(call)
 }
 
 // addCall leaves out a call that says the same as an earlier one under the same
 // ID: some servers send a call twice.
-func (a *answer) addCall(c message.ToolCall, invalid *model.ArgumentsError) {
+func (a *answer) addCall(c answeredCall) {
 	for _, earlier := range a.calls {
 		if c.ID != "" && c.ID == earlier.said && c.Name == earlier.Name && bytes.Equal(c.Arguments, earlier.Arguments) {
 			return
 		}
 	}
-	said := c.ID
+	c.said = c.ID
 	c.ID = a.ids.unused(c.ID)
-	a.calls = append(a.calls, answeredCall{c, said, invalid})
-	a.message.Parts = append(a.message.Parts, c)
+	a.calls = append(a.calls, c)
+	a.message.Parts = append(a.message.Parts, c.ToolCall)
 }
 
 // callIDs knows the IDs of a conversation. Providers repeat IDs from turn to turn
@@ -118,13 +135,13 @@ func (a *answer) event(tools *tool.Registry) Answered {
 	return e
 }
 
-// refused are the results of the calls that can't run because their arguments are
-// not JSON. Those of the others are zero: they do not exist yet.
+// refused are the results of the calls that can't run. Those of the others are
+// zero: they do not exist yet.
 func (a *answer) refused() []executor.Result {
 	results := make([]executor.Result, len(a.calls))
 	for i, c := range a.calls {
-		if c.invalid != nil {
-			results[i] = executor.Result{Call: tool.Call(c.ToolCall), Err: notJSON(c.invalid)}
+		if c.refused != nil {
+			results[i] = executor.Result{Call: tool.Call(c.ToolCall), Err: c.refused}
 		}
 	}
 	return results

@@ -12,9 +12,9 @@ import (
 type BadArguments string
 
 const (
-	FailRun      BadArguments = ""       // end the run with a [*model.ArgumentsError] (document 000)
-	AnswerModel  BadArguments = "answer" // tell the model what was wrong and go on
-	RepairAnswer BadArguments = "repair" // mend what can be mended safely, and answer the model where nothing can
+	BadArgumentsFail   BadArguments = ""       // end the run with a [*model.ArgumentsError] (document 000)
+	BadArgumentsAnswer BadArguments = "answer" // tell the model what was wrong and go on
+	BadArgumentsRepair BadArguments = "repair" // mend what can be mended safely, and answer the model where nothing can
 )
 
 // notJSON is the result of a call whose arguments are not JSON.

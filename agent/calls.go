@@ -52,30 +52,46 @@ func (r *run) execute(ctx context.Context, c RunCalls, pending []Call, calls []t
 		return nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	happened := make(chan any)
+	happened, over := make(chan any), make(chan struct{})
 	defer func() { // also when the caller's loop panics: the goroutine below must not be left behind
 		cancel()
-		for range happened {
-		}
+		drain(happened, over, func(any) {})
 	}()
 	runtime := r.runtime
 	runtime.State.Messages = slices.Clone(r.messages[:c.Answer])
-	runtime.Report = func(id tool.CallID, u tool.Update) { happened <- CallUpdate{string(id), u} }
+	runtime.Report = func(id tool.CallID, u tool.Update) {
+		select {
+		case happened <- CallUpdate{string(id), u}:
+		case <-over: // from a goroutine that a middleware left behind
+		}
+	}
 	go func() {
-		defer close(happened)
+		defer close(over)
 		r.agent.executor.ExecuteFunc(tool.WithRuntime(ctx, &runtime), calls, func(i int, result executor.Result) {
 			happened <- finished{pending[i], result}
 		})
 	}()
 
 	var failure error // the first; from then on results are saved and nothing is shown
-	for h := range happened {
+	drain(happened, over, func(h any) {
 		if err := r.take(ctx, h, failure == nil); err != nil && failure == nil {
 			failure = err
 			cancel()
 		}
-	}
+	})
 	return failure
+}
+
+// drain takes what happens until it is over.
+func drain(happened <-chan any, over <-chan struct{}, take func(any)) {
+	for {
+		select {
+		case h := <-happened:
+			take(h)
+		case <-over:
+			return
+		}
+	}
 }
 
 type finished struct {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"helve/message"
 	"helve/model"
 )
 
@@ -153,7 +154,7 @@ func (l *Loop) answered(e Answered) {
 		l.stop(StopAnswer, "")
 	case !e.Finish.Complete():
 		l.stop(StopError, fmt.Sprintf("the model did not finish its answer (%s), so its calls were not run", e.Finish))
-	case l.state.BadArguments == FailRun && e.Invalid > 0:
+	case l.state.BadArguments == BadArgumentsFail && e.Invalid > 0:
 		l.stop(StopError, "the model called a tool with arguments that are not JSON")
 	case l.state.Iteration >= l.state.MaxIteration && !allDirect(e.Calls):
 		l.stop(StopMaxIterations, "")
@@ -200,6 +201,27 @@ func allDirect(calls []Call) bool {
 		}
 	}
 	return true
+}
+
+// fits says whether the loop can go on with these messages.
+func (l *Loop) fits(messages []message.Message) error {
+	s := &l.state
+	if s.Phase == phaseModel {
+		if s.Next > len(messages) {
+			return fmt.Errorf("agent: the saved run is damaged: its next message is number %d and there are %d", s.Next, len(messages))
+		}
+		return nil
+	}
+	answer := s.Next - len(s.Calls) - 1
+	if answer < 0 || answer >= len(messages) || len(messages[answer].ToolCalls()) != len(s.Calls) {
+		return fmt.Errorf("agent: the saved run is damaged: message %d is not the answer with its %d calls", answer, len(s.Calls))
+	}
+	for i, c := range s.Calls {
+		if c.Place != answer+1+i {
+			return fmt.Errorf("agent: the saved run is damaged: the result of call %d has place %d", i, c.Place)
+		}
+	}
+	return nil
 }
 
 // MarshalJSON writes the loop's state.

@@ -112,11 +112,11 @@ func TestLoop(t *testing.T) {
 			{answered(model.FinishToolCalls, "direct"), "calls of 3: direct@4"},
 			{agent.CallsFinished{Failed: 1}, "finish max_iterations after 1: direct@4"},
 		}},
-		{"bad arguments fail", 5, agent.FailRun, []told{
+		{"bad arguments fail", 5, agent.BadArgumentsFail, []told{
 			{began, "model 1 → 3"},
 			{agent.Answered{Calls: calls("a", "b"), Invalid: 1}, "finish error after 1: a@4 b@5"},
 		}},
-		{"bad arguments are answered", 5, agent.AnswerModel, []told{
+		{"bad arguments are answered", 5, agent.BadArgumentsAnswer, []told{
 			{began, "model 1 → 3"},
 			{agent.Answered{Calls: calls("a", "b"), Invalid: 1}, "calls of 3: a@4 b@5"},
 		}},
@@ -165,7 +165,7 @@ func FuzzLoop(f *testing.F) {
 	f.Add([]byte{0, 255, 3, 3, 0, 7, 2, 1})
 	f.Fuzz(func(t *testing.T, script []byte) {
 		const limit = 3
-		loop := agent.NewLoop(limit, agent.AnswerModel, 1)
+		loop := agent.NewLoop(limit, agent.BadArgumentsAnswer, 1)
 		next := 1
 		for _, b := range script {
 			event := eventOf(b)

@@ -28,13 +28,15 @@ func WithConfig(config map[string]any) Option {
 
 // WithSession makes the run part of a conversation that lasts: its messages are
 // added to s. Without it the conversation ends with the run. A run that is open
-// in s is given up; see [Agent.Resume].
+// in s is given up; see [Agent.Resume]. Only one run may use a session at a time:
+// of two at once, each place keeps the message that came first.
 func WithSession(s session.Session) Option {
 	return func(r *run) { r.session = s }
 }
 
 // WithHistory puts messages ahead of the prompt, in a run without a session or
-// at the end of the session.
+// at the end of the session. A system message that does not come first reaches the
+// model as the user's; see [message.Repair].
 func WithHistory(messages ...message.Message) Option {
 	return func(r *run) { r.history = append(r.history, messages...) }
 }

@@ -35,7 +35,9 @@ type run struct {
 func newRun(a *Agent, options []Option) *run {
 	r := &run{agent: a, runtime: tool.Runtime{Store: a.config.Store}}
 	for _, option := range options {
-		option(r)
+		if option != nil {
+			option(r)
+		}
 	}
 	if r.session == nil {
 		r.session = session.New()
@@ -76,7 +78,10 @@ func (r *run) resume(ctx context.Context) error {
 		return ErrNoRun
 	}
 	r.messages = messages
-	return json.Unmarshal(state, &r.loop)
+	if err := json.Unmarshal(state, &r.loop); err != nil {
+		return err
+	}
+	return r.loop.fits(messages)
 }
 
 // drive does what the loop says until it says that the run has ended. An error
@@ -113,6 +118,9 @@ func (r *run) callModel(ctx context.Context, c CallModel) (Command, error) {
 			return nil, errStopped
 		}
 	}
+	if err := fold.Err(); err != nil {
+		return nil, fmt.Errorf("answer %d: %w", c.Iteration, err)
+	}
 	answer := newAnswer(fold.Response(), r.agent.config.OnBadArguments, newCallIDs(r.messages, c.Iteration))
 	refused := answer.refused()
 
@@ -125,8 +133,11 @@ func (r *run) callModel(ctx context.Context, c CallModel) (Command, error) {
 	if err := r.save(ctx, c.Place, messages, next); err != nil {
 		return nil, err
 	}
-	if f, ok := command.(Finish); ok && f.Stop == StopError {
-		r.failure = answer.failure()
+	if f, ok := command.(Finish); ok {
+		if f.Stop == StopError {
+			r.failure = answer.failure()
+		}
+		return command, nil
 	}
 	return command, r.showRefused(refused)
 }
@@ -163,7 +174,11 @@ func (r *run) request(c CallModel) *model.Request {
 	if r.agent.config.Instructions != "" {
 		messages = append(messages, message.System(r.agent.config.Instructions))
 	}
-	return &model.Request{Messages: append(messages, conversation...), Tools: r.agent.tools.Definitions()}
+	req := &model.Request{Messages: append(messages, conversation...), Tools: r.agent.tools.Definitions()}
+	if adjust := r.agent.config.Adjust; adjust != nil {
+		adjust(req)
+	}
+	return req
 }
 
 // show passes on what a person may want to see of an answer.

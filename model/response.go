@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -26,6 +27,9 @@ func Generate(ctx context.Context, client Client, req *Request) (*Response, erro
 		}
 		fold.Add(event)
 	}
+	if err := fold.Err(); err != nil {
+		return fold.Response(), err
+	}
 	resp := fold.Response()
 	if len(resp.Invalid) > 0 {
 		return resp, resp.Invalid[0].Err
@@ -41,6 +45,16 @@ type Fold struct {
 	reasoning bool // what text holds
 	invalid   []InvalidToolCall
 	finish    Finish
+	finished  bool
+}
+
+// Err returns [ErrIncomplete] until the [Finish] has come: an answer without one
+// was cut off, whatever the stream said.
+func (f *Fold) Err() error {
+	if !f.finished {
+		return ErrIncomplete
+	}
+	return nil
 }
 
 // Add takes the next event.
@@ -51,14 +65,16 @@ func (f *Fold) Add(event Event) {
 	case ReasoningDelta:
 		f.addText(string(e), true)
 	case ToolCall:
+		if err := json.Unmarshal(e.Arguments, new(json.RawMessage)); err != nil {
+			f.addInvalid(InvalidToolCall{ID: e.ID, Err: &ArgumentsError{Tool: e.Name, Raw: string(e.Arguments), Err: err}})
+			return
+		}
 		f.flush()
 		f.parts = append(f.parts, message.ToolCall(e))
 	case InvalidToolCall:
-		f.flush()
-		e.Part = len(f.parts)
-		f.invalid = append(f.invalid, e)
+		f.addInvalid(e)
 	case Finish:
-		f.finish = e
+		f.finish, f.finished = e, true
 	}
 }
 
@@ -70,6 +86,12 @@ func (f *Fold) Response() *Response {
 		parts = append(parts, f.textPart())
 	}
 	return &Response{Message: message.Assistant(parts...), Invalid: slices.Clip(f.invalid), Finish: f.finish}
+}
+
+func (f *Fold) addInvalid(c InvalidToolCall) {
+	f.flush()
+	c.Part = len(f.parts)
+	f.invalid = append(f.invalid, c)
 }
 
 func (f *Fold) addText(s string, reasoning bool) {

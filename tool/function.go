@@ -43,6 +43,9 @@ func Timeout(d time.Duration) Option { return func(def *Definition) { def.Timeou
 // The error names the field that can't be described to a model, such as a
 // channel, and the remedy.
 func New[In, Out any](name, description string, fn func(context.Context, In) (Out, error), options ...Option) (Tool, error) {
+	if fn == nil {
+		return nil, fmt.Errorf("tool %s: its function is nil", name)
+	}
 	parameters, err := parametersOf(reflect.TypeFor[In]())
 	if err != nil {
 		return nil, fmt.Errorf("tool %s: %w", name, err)
@@ -80,6 +83,9 @@ func Must(t Tool, err error) Tool {
 // schema and with its defaults applied. What fn returns becomes the result by
 // the rules in the package documentation.
 func FromSchema(name, description string, parameters []byte, fn func(ctx context.Context, args json.RawMessage) (any, error), options ...Option) (Tool, error) {
+	if fn == nil {
+		return nil, fmt.Errorf("tool %s: its function is nil", name)
+	}
 	s, err := schema.Compile(parameters)
 	if err != nil {
 		return nil, fmt.Errorf("tool %s: %w", name, err)
@@ -105,7 +111,9 @@ func newFunction(name, description string, parameters *schema.Schema, call func(
 		return nil, err
 	}
 	for _, option := range options {
-		option(&f.definition)
+		if option != nil {
+			option(&f.definition)
+		}
 	}
 	return f, nil
 }

@@ -118,7 +118,7 @@ func TestInvoke_ArgumentsThatAreNotJSON(t *testing.T) {
 // arguments (semantics, 11).
 func TestInvoke_OnlyItsOwnValidationIsInvalidParameters(t *testing.T) {
 	t.Parallel()
-	strict := tool.Must(tool.FromSchema("strict", "Strict.", []byte(`{"type":"object","required":["a"]}`), nil))
+	strict := tool.Must(tool.FromSchema("strict", "Strict.", []byte(`{"type":"object","required":["a"]}`), func(context.Context, json.RawMessage) (any, error) { return nil, nil }))
 	inner := strict.Definition().Schema().Validate([]byte(`{}`))
 	if inner == nil {
 		t.Fatal("{} is valid")

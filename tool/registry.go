@@ -35,7 +35,8 @@ func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("tool %s: the name is taken: the first tool of that name is kept", e.Name)
 }
 
-// Register adds tools. Of two with one name the first stays (document 004,
+// Register adds tools, and leaves out one that no provider would take (see
+// [Definition.Check]). Of two with one name the first stays (document 004,
 // 4.1.2); the error joins a [*DuplicateError] for each that was left out.
 func (r *Registry) Register(tools ...Tool) error {
 	r.mu.Lock()
@@ -44,8 +45,17 @@ func (r *Registry) Register(tools ...Tool) error {
 		r.byName = map[string]Tool{}
 	}
 	var errs []error
-	for _, t := range tools {
-		name := t.Definition().Name
+	for i, t := range tools {
+		if t == nil {
+			errs = append(errs, fmt.Errorf("tool %d of %d is nil", i+1, len(tools)))
+			continue
+		}
+		d := t.Definition()
+		if err := d.Check(); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		name := d.Name
 		if _, taken := r.byName[name]; taken {
 			errs = append(errs, &DuplicateError{name})
 			continue

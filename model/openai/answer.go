@@ -16,6 +16,7 @@ type answer struct {
 	begun     bool   // a choice came
 	reason    string // as the server wrote it
 	refused   bool
+	size      int // bytes of text and reasoning
 }
 
 // add takes the next chunk.
@@ -52,6 +53,10 @@ func (a *answer) add(ch *chunk) error {
 }
 
 func (a *answer) addDelta(d *delta) error {
+	a.size += len(d.Content) + len(d.Refusal) + len(d.reasoning())
+	if a.size > maxText {
+		return &LimitError{"bytes of text", maxText}
+	}
 	if s := d.reasoning(); s != "" {
 		if err := a.tell(model.ReasoningDelta(s)); err != nil {
 			return err

@@ -35,6 +35,7 @@ func (c *Client) connectionError(err error) error {
 // statusError reads a response whose status is an error.
 func (c *Client) statusError(resp *http.Response) error {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // half an error is better than none
+	body = c.redact(body)
 	e := c.apiError(body)
 	if e == nil {
 		e = c.notAnAnswer(resp, body)
@@ -54,9 +55,10 @@ func (c *Client) statusError(resp *http.Response) error {
 // streamError is the error that a server sends where an answer should be, after
 // a status that says all is well.
 func (c *Client) streamError(data []byte) error {
+	data = c.redact(data)
 	e := c.apiError(data)
 	if e == nil {
-		return &model.APIError{Provider: c.config.Provider, Message: c.redact(oneLine(data))}
+		return &model.APIError{Provider: c.config.Provider, Message: oneLine(data)}
 	}
 	// OpenRouter and others give the status it would have been as the code.
 	if status, err := strconv.Atoi(e.Code); err == nil && status >= 400 && status <= 599 {
@@ -76,8 +78,8 @@ func (c *Client) notAnAnswer(resp *http.Response, body []byte) *model.APIError {
 	return &model.APIError{
 		Provider: c.config.Provider,
 		Status:   resp.StatusCode,
-		Message: c.redact(fmt.Sprintf("the server sent %s and not an API's answer: check the base URL %s: %s",
-			kind, base.String(), oneLine(body))),
+		Message: fmt.Sprintf("the server sent %s and not an API's answer: check the base URL %s: %s",
+			kind, base.String(), oneLine(c.redact(body))),
 	}
 }
 
@@ -125,7 +127,7 @@ func (c *Client) apiError(body []byte) *model.APIError {
 		Provider: c.config.Provider,
 		Type:     plain(e.Type),
 		Code:     plain(e.Code),
-		Message:  c.redact(oneLine([]byte(plain(message)))),
+		Message:  oneLine([]byte(plain(message))),
 	}
 }
 
@@ -169,13 +171,14 @@ func seconds(s float64) time.Duration {
 	return time.Duration(min(s, 24*60*60) * float64(time.Second))
 }
 
-// redact takes the key out of what a server said. A word that is too short for
-// a key, such as the "none" that local servers are given, is left alone.
-func (c *Client) redact(s string) string {
+// redact takes the key out of what a server said, before anything is cut: half a
+// key is a secret too. A word that is too short for a key, such as the "none" that
+// local servers are given, is left alone.
+func (c *Client) redact(said []byte) []byte {
 	if key := c.config.APIKey; len(key) >= 8 {
-		return strings.ReplaceAll(s, key, "[key]")
+		return bytes.ReplaceAll(said, []byte(key), []byte("[key]"))
 	}
-	return s
+	return said
 }
 
 // oneLine is the head of text in one line.

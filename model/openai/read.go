@@ -14,9 +14,10 @@ import (
 	"helve/model"
 )
 
-// maxBody is the longest answer that is not streamed. A streamed one may be
-// longer: its text is passed on and not kept.
-const maxBody = maxLine
+const (
+	maxBody = maxLine  // bytes of an answer that is not streamed
+	maxText = 16 << 20 // bytes of text and reasoning in one answer: who asks keeps them
+)
 
 // read reads a successful response. It looks at the body rather than trust the
 // content type: servers answer without a stream although asked, send a stream
@@ -135,7 +136,7 @@ func (c *Client) add(a *answer, data []byte) error {
 			return cutOff(io.ErrUnexpectedEOF)
 		}
 		return fmt.Errorf("openai: the server sent what is not a chat completion: %w: %s",
-			err, c.redact(oneLine(data)))
+			err, oneLine(c.redact(data)))
 	}
 	if ch.isError() {
 		return c.streamError(data)
