@@ -13,7 +13,7 @@ import (
 )
 
 // maxRead bounds what one call of read_file returns, in bytes.
-const maxRead = 256 << 10
+const maxRead = 200 << 10
 
 type readFileInput struct {
 	Path   string `json:"path" jsonschema:"example=docs/guide.md" jsonschema_description:"The file's path, relative to the root folder, such as docs/guide.md."`
@@ -21,7 +21,7 @@ type readFileInput struct {
 	Limit  int64  `json:"limit,omitempty" jsonschema:"minimum=1,maximum=262144,default=262144" jsonschema_description:"How many bytes to read at most, such as 4096."`
 }
 
-// ReadFile returns the tool read_file: it reads a text file under root, 256 KiB
+// ReadFile returns the tool read_file: it reads a text file under root, 200 KiB
 // a call at most. Where a call leaves something out, a note behind the text says
 // what, and with which offset to read on; a part ends at the end of a line if
 // one ends in it.

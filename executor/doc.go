@@ -3,7 +3,7 @@
 //	e := executor.New(executor.Config{Tools: registry})
 //	results := e.Execute(ctx, calls)
 //
-// It keeps these rules (DESIGN.md, section 4):
+// It keeps these rules (docs/design.md, rules of execution):
 //
 //   - One result per call, in call order, always. A call that fails, panics or
 //     times out never costs another its result.

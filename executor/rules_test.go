@@ -21,7 +21,7 @@ import (
 	"helve/tool"
 )
 
-// The tests here are DESIGN.md section 4, a rule each; rule 3 is in
+// The tests here are the rules of execution in docs/design.md, one each; rule 3 is in
 // deadline_test.go, rule 4 in panic_test.go, rule 7 in inject_test.go. Rules 8
 // and 9 are not the executor's.
 

@@ -63,7 +63,7 @@ const (
 )
 
 // Complete reports whether the model said all it wanted to. Calls from an answer
-// that is not complete must not run (DESIGN.md section 4, rule 8). A reason that
+// that is not complete must not run (docs/design.md, rule 8). A reason that
 // is not one of the constants counts as complete: servers have words of their
 // own for "stop".
 func (r FinishReason) Complete() bool {

@@ -22,8 +22,8 @@ type RetryPolicy struct {
 
 // Retry returns a client that asks again when client fails in a way that may
 // pass: [APIError.Temporary], a connection that was refused or lost, a server
-// that closed it without a word, a [Timeout] inside. It never asks again once an
-// event has reached the consumer.
+// that closed it without a word. It never asks again once an event has reached the
+// consumer, nor after a [Timeout] inside.
 //
 // Each wait is twice as long as the one before, give or take half of it at
 // random, so that many clients do not come back at once. Where the provider says
@@ -92,7 +92,10 @@ func temporary(err error) bool {
 	if errors.As(err, &api) {
 		return api.Temporary()
 	}
-	for _, target := range []error{ErrTimeout, ErrIncomplete, io.EOF, io.ErrUnexpectedEOF} {
+	if errors.Is(err, ErrTimeout) {
+		return false // somebody has waited long enough
+	}
+	for _, target := range []error{ErrIncomplete, io.EOF, io.ErrUnexpectedEOF} {
 		if errors.Is(err, target) {
 			return true
 		}

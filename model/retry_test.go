@@ -104,7 +104,7 @@ func TestRetryWhat(t *testing.T) {
 		{io.EOF, true},
 		{io.ErrUnexpectedEOF, true},
 		{model.ErrIncomplete, true},
-		{model.ErrTimeout, true},
+		{model.ErrTimeout, false},
 		{context.DeadlineExceeded, true}, // of somebody else's context
 		{&model.ArgumentsError{}, false},
 		{context.Canceled, false}, // of somebody else's context

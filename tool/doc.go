@@ -16,6 +16,10 @@
 // the result the model reads. [FromSchema] makes a tool from an explicit schema
 // and a handler that gets raw JSON.
 //
+// Numbers reach the function as its types hold them: exactly in integers, and as a
+// float64 in an any. Take a [encoding/json.RawMessage] where a number of any size
+// must stay as it is.
+//
 // # Three sources that never mix
 //
 // The tool's name comes from the model and is looked up; arguments come from

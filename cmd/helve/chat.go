@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -124,6 +125,7 @@ func (a *app) lineReader(ctx context.Context) (read func() (string, error), pipe
 		io.Writer
 	}{in, a.std.out}
 	editor := term.NewTerminal(screen, chatPrompt)
+	ended, _ := signal.NotifyContext(context.WithoutCancel(ctx), syscall.SIGTERM) // ctx ends with the first Ctrl-C, the chat does not
 	return func() (string, error) {
 		// Raw only while a line is typed, so that Ctrl-C during an answer is a signal.
 		before, err := term.MakeRaw(int(in.Fd()))
@@ -131,24 +133,35 @@ func (a *app) lineReader(ctx context.Context) (read func() (string, error), pipe
 			return "", err
 		}
 		defer term.Restore(int(in.Fd()), before)
-		if width, height, err := term.GetSize(int(in.Fd())); err == nil {
+		if width, height, err := term.GetSize(int(in.Fd())); err == nil && width > 0 {
 			_ = editor.SetSize(width, height)
 		}
-		line, err := editor.ReadLine()
-		if err == io.EOF {
-			fmt.Fprint(a.std.out, "\r\n") // leave the prompt's line to the shell
+		typed := make(chan line, 1)
+		go func() {
+			text, err := editor.ReadLine()
+			typed <- line{text, err}
+		}()
+		select {
+		case l := <-typed:
+			if l.err == io.EOF {
+				fmt.Fprint(a.std.out, "\r\n") // leave the prompt's line to the shell
+			}
+			return l.text, l.err
+		case <-ended.Done():
+			fmt.Fprint(a.std.out, "\r\n")
+			return "", errInterrupted
 		}
-		return line, err
 	}, false
+}
+
+type line struct {
+	text string
+	err  error
 }
 
 // pipedLines reads in a goroutine, because a read from a pipe can't be stopped
 // and Ctrl-C must end the program all the same.
 func pipedLines(ctx context.Context, in io.Reader) func() (string, error) {
-	type line struct {
-		text string
-		err  error
-	}
 	lines := make(chan line)
 	go func() {
 		scanner := bufio.NewScanner(in)

@@ -76,7 +76,7 @@ func ollamaURL() string {
 // patient is how a server is used in a run: repeat what may work later, give up
 // on silence.
 func patient(client model.Client) model.Client {
-	limited := model.Timeout(client, model.Timeouts{Request: 10 * time.Minute, Idle: 2 * time.Minute})
+	limited := model.Timeout(client, model.Timeouts{Request: 10 * time.Minute, Idle: time.Minute})
 	return model.Retry(limited, model.RetryPolicy{MaxAttempts: 3})
 }
 

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -66,7 +66,7 @@ var switchedOff = map[string]string{
 }
 
 func unknownTool(code int, name string, r *tool.Registry) error {
-	return &failure{code, "not_found", fmt.Errorf("Tool not found: %s", name), hintFor(name, r)}
+	return &failure{code, "not_found", errors.New(r.NotFound(name).Message), hintFor(name, r)}
 }
 
 // hintFor helps somebody who named a tool that is not there.

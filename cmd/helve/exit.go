@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -13,7 +12,7 @@ import (
 	"helve/tool"
 )
 
-// The exit codes of DESIGN.md, section 8.
+// The exit codes, as README.md lists them.
 const (
 	exitOK          = 0
 	exitUnexpected  = 1
@@ -98,8 +97,7 @@ func (a *app) exit(err error) int {
 		return f.code
 	}
 	if a.json || a.jsonl {
-		line, _ := json.Marshal(map[string]any{"error": map[string]string{"code": f.kind, "message": f.Error(), "hint": f.hint}})
-		fmt.Fprintf(a.std.err, "%s\n", line)
+		encode(a.std.err, map[string]any{"error": map[string]string{"code": f.kind, "message": f.Error(), "hint": f.hint}})
 		return f.code
 	}
 	fmt.Fprintf(a.std.err, "helve: %s\n", f.Error())

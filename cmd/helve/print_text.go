@@ -46,7 +46,7 @@ func (p *textPrinter) event(event agent.Event) {
 		p.answer(e.Reply)
 	case agent.CallStarted:
 		p.endLine()
-		p.note("→ " + e.Call.Name + " " + oneLine(executor.Redact(e.Call.Arguments)))
+		p.note("→ " + oneLine(e.Call.Name) + " " + oneLine(executor.Redact(e.Call.Arguments)))
 		p.wait(e.Call.Name)
 	case agent.CallUpdate:
 		p.update(e)
@@ -125,9 +125,9 @@ func (p *textPrinter) quiet() {
 func finishedLine(e agent.CallFinished) string {
 	took := e.Duration.Round(max(time.Microsecond, e.Duration/100))
 	if e.Err != nil {
-		return fmt.Sprintf("✗ %s (%v) %s", e.Call.Name, took, oneLine(e.Err.Message))
+		return fmt.Sprintf("✗ %s (%v) %s", oneLine(e.Call.Name), took, oneLine(e.Err.Message))
 	}
-	return fmt.Sprintf("✓ %s (%v) %s", e.Call.Name, took, oneLine(plain(e.Content)))
+	return fmt.Sprintf("✓ %s (%v) %s", oneLine(e.Call.Name), took, oneLine(plain(e.Content)))
 }
 
 // oneLine is the head of s in a line that fits most terminals, without anything

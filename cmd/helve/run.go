@@ -11,6 +11,7 @@ import (
 	"helve/agent"
 	"helve/executor"
 	"helve/model"
+	"helve/session"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -115,6 +116,10 @@ func unfinished(reply *agent.Reply) error {
 	return nil
 }
 
+// windowTokens is how much of a long chat a model is sent: what nearly every model
+// of today takes, with room for its answer.
+const windowTokens = 100_000
+
 // agent makes an agent of what the flags say.
 func (a *app) agent() (*agent.Agent, func(), error) {
 	if a.maxIterations < 1 {
@@ -131,6 +136,7 @@ func (a *app) agent() (*agent.Agent, func(), error) {
 	ag, err := agent.New(agent.Config{
 		Client:        patient(client),
 		MaxIterations: a.maxIterations,
+		Window:        session.Window{MaxTokens: windowTokens}.Fit,
 		Executor:      executor.Config{Tools: registry, Logger: a.logger()},
 	})
 	if err != nil {

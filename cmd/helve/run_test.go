@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -71,5 +74,22 @@ func TestKeyIsNotInTheOutput(t *testing.T) {
 	}
 	if strings.Contains(out.String()+errs.String(), key) {
 		t.Errorf("the key is in the output: %s", &errs)
+	}
+}
+
+// TestARefusedKeyHasItsExitCode asks a server that refuses every key.
+func TestARefusedKeyHasItsExitCode(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprint(w, `{"error":{"message":"no such key","type":"authentication_error","param":null,"code":null}}`)
+	}))
+	defer server.Close()
+	for _, command := range [][]string{{"run", "Hello"}, {"doctor"}} {
+		var out, errs bytes.Buffer
+		code := execute(append(command, "--base-url", server.URL, "--model", "openai/x"), stdio{strings.NewReader(""), &out, &errs})
+		if code != exitAuth || !strings.Contains(out.String()+errs.String(), "no such key") {
+			t.Errorf("%v exited %d: %s%s", command, code, &out, &errs)
+		}
 	}
 }
