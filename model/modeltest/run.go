@@ -35,6 +35,10 @@ type Harness struct {
 // subtest for each. That no goroutine is left is for the caller to check, with
 // goleak or the like, when Run has returned.
 func Run(t *testing.T, h Harness) {
+	t.Helper()
+	if h.Client == nil || h.Text == nil || h.Call == nil {
+		t.Fatal("modeltest: Harness.Client, Text and Call are all needed")
+	}
 	for _, check := range []struct {
 		name string
 		run  func(*testing.T, Harness)

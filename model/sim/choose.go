@@ -218,7 +218,7 @@ func unsaid(clause string, offset int, found []finding) string {
 	return string(b)
 }
 
-var border = regexp.MustCompile(`(?i)[.?!;]+(?:\s+|$)|[。？！；，、\n]|,\s|\s(?:and|then|also)\s|然后|并且|以及|还有|同时|和`)
+var border = regexp.MustCompile(`(?i)[?!;]+\s*|\.+(?:\s+|$)|[。？！；，、\n]|,\s|\s(?:and|then|also)\s|然后|并且|以及|还有|同时|和`)
 
 // clauses cuts a prompt where a sentence or a part of one ends, but never inside
 // a value. Together they are the whole prompt.

@@ -102,6 +102,7 @@ func TestThink(t *testing.T) {
 		{builtin, "2的10次方是多少？现在东京几点？", []string{`calculate{"expression":"2 ^ 10"}`, `current_time{"timezone":"Asia/Tokyo"}`}},
 		{builtin, "What time is it?", []string{`current_time{}`}},
 		{builtin, "What time is it in New York and in London?", []string{`current_time{"timezone":"America/New_York"}`, `current_time{"timezone":"Europe/London"}`}},
+		{builtin, "17乘以23是多少?上海现在几点?", []string{`calculate{"expression":"17 * 23"}`, `current_time{"timezone":"Asia/Shanghai"}`}},
 		{builtin, "北京现在几点？", []string{`current_time{"timezone":"Asia/Shanghai"}`}},
 		{builtin, "time in asia/tokyo please", []string{`current_time{"timezone":"Asia/Tokyo"}`}},
 		{builtin, "Read notes.txt", []string{`read_file{"path":"notes.txt"}`}},
