@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"helve/executor"
 	"helve/message"
@@ -53,7 +54,7 @@ func (r *run) begin(ctx context.Context, prompt string) error {
 	}
 	r.messages = messages
 	question := message.Message{Role: message.RoleUser}
-	if prompt != "" {
+	if strings.TrimSpace(prompt) != "" {
 		question.Parts = append(question.Parts, message.Text(prompt))
 	}
 	question.Parts = append(question.Parts, r.attached...)

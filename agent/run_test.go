@@ -62,8 +62,10 @@ func TestNewRefuses(t *testing.T) {
 func TestAnEmptyPromptIsAnError(t *testing.T) {
 	t.Parallel()
 	a := mustAgent(t, agent.Config{Client: modeltest.NewScript()})
-	if _, err := a.Run(t.Context(), ""); err == nil {
-		t.Error("no error")
+	for _, prompt := range []string{"", " \n"} {
+		if _, err := a.Run(t.Context(), prompt); err == nil {
+			t.Errorf("%q: no error", prompt)
+		}
 	}
 }
 

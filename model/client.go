@@ -14,7 +14,8 @@ import (
 // starts a new one. Events come in the order of the answer; the last is a
 // [Finish]. An error ends the sequence, and what came before it stays valid. To
 // stop early, break out of the loop or cancel ctx: both release everything the
-// answer holds before the range returns. Stream does not modify req. A Client is
+// answer holds before the range returns. Once ctx has ended no event comes any
+// more and the error is ctx's. Stream does not modify req. A Client is
 // safe for concurrent use.
 type Client interface {
 	Stream(ctx context.Context, req *Request) iter.Seq2[Event, error]

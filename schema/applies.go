@@ -30,6 +30,19 @@ func (s *shape) settle() types {
 // expand adds to shapes all that apply to the same value and, when possible
 // is set, all that may apply.
 func expand(shapes []*shape, possible bool) []*shape {
+	return gather(shapes, func(s *shape, add func(*shape)) {
+		if !possible {
+			return
+		}
+		for _, b := range s.branches {
+			add(b)
+		}
+	})
+}
+
+// gather adds to shapes what always applies with them, references and allOf, and
+// what more adds for each; each shape once.
+func gather(shapes []*shape, more func(s *shape, add func(*shape))) []*shape {
 	var out []*shape
 	seen := make(map[*shape]bool)
 	var add func(s *shape)
@@ -43,12 +56,7 @@ func expand(shapes []*shape, possible bool) []*shape {
 		for _, a := range s.all {
 			add(a)
 		}
-		if !possible {
-			return
-		}
-		for _, b := range s.branches {
-			add(b)
-		}
+		more(s, add)
 	}
 	for _, s := range shapes {
 		add(s)
@@ -99,27 +107,11 @@ func requires(shapes []*shape, key string) bool {
 // chosen adds to shapes what applies to a value of a kind: references, allOf,
 // and of each union its only branch that allows the kind.
 func chosen(shapes []*shape, kind types) []*shape {
-	var out []*shape
-	seen := make(map[*shape]bool)
-	var add func(s *shape)
-	add = func(s *shape) {
-		if s == nil || seen[s] {
-			return
-		}
-		seen[s] = true
-		out = append(out, s)
-		add(s.ref)
-		for _, a := range s.all {
-			add(a)
-		}
+	return gather(shapes, func(s *shape, add func(*shape)) {
 		for _, u := range s.union {
 			add(only(u, kind))
 		}
-	}
-	for _, s := range shapes {
-		add(s)
-	}
-	return out
+	})
 }
 
 // only returns the branch that alone allows a kind, or nil.
