@@ -65,14 +65,15 @@ func (c *crew) worker() {
 			go c.worker()
 		}
 	}()
-	for {
+	for first := true; ; {
 		i := int(c.next.Add(1)) - 1
 		if i >= len(c.attempts) {
 			break
 		}
-		if i+1 < len(c.attempts) && int(c.started.Load()) < c.workers && int(c.started.Add(1)) <= c.workers {
+		if first && i+1 < len(c.attempts) && int(c.started.Add(1)) <= c.workers {
 			go c.worker()
 		}
+		first = false
 		if !c.attempts[i].run() {
 			break
 		}
