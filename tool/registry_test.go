@@ -244,3 +244,26 @@ func TestRegistry_NotFoundClipsAnInventedName(t *testing.T) {
 		}
 	}
 }
+
+// nameless is a tool that no provider would take.
+type nameless struct{ tool.Tool }
+
+func (nameless) Definition() tool.Definition { return tool.Definition{Description: "No name."} }
+
+func TestRegistry_LeavesOutWhatNoProviderWouldTake(t *testing.T) {
+	t.Parallel()
+	r, err := tool.NewRegistry(nil, nameless{})
+	if err == nil || len(r.Tools()) != 0 {
+		t.Errorf("error %v, tools %v", err, r.Tools())
+	}
+}
+
+func TestNew_RefusesANilFunction(t *testing.T) {
+	t.Parallel()
+	if _, err := tool.New[struct{}, string]("nil", "Nil.", nil); err == nil {
+		t.Error("New took a nil function")
+	}
+	if _, err := tool.FromSchema("nil", "Nil.", []byte(`{"type":"object"}`), nil); err == nil {
+		t.Error("FromSchema took a nil function")
+	}
+}
