@@ -90,8 +90,9 @@ func (a *Agent) Run(ctx context.Context, prompt string, options ...Option) (*Rep
 }
 
 // Stream runs prompt and yields what happens as it happens. The run goes on only
-// while the caller takes events. The last event is [Done]; an error ends the
-// sequence instead. To stop a run, break out of the loop or cancel ctx: the model
+// while the caller takes events. The last event is [Done]. An error ends the
+// sequence: in place of Done, or behind it where [StopError] is the end that the
+// run came to. To stop a run, break out of the loop or cancel ctx: the model
 // and the tools are told, and when the range returns no goroutine of the run is
 // left but those of tools that ignore their context.
 func (a *Agent) Stream(ctx context.Context, prompt string, options ...Option) iter.Seq2[Event, error] {

@@ -19,7 +19,8 @@ type answer struct {
 	finish  model.Finish
 	calls   []answeredCall // those of message, in order
 
-	ids *callIDs
+	ids       *callIDs
+	checkSize func(tool.Call) error
 }
 
 type answeredCall struct {
@@ -29,8 +30,8 @@ type answeredCall struct {
 	refused *tool.Error           // why it can't run; the session holds {} for what the model wrote
 }
 
-func newAnswer(resp *model.Response, bad BadArguments, ids *callIDs) *answer {
-	a := &answer{message: message.Assistant(), finish: resp.Finish, ids: ids}
+func newAnswer(resp *model.Response, bad BadArguments, ids *callIDs, checkSize func(tool.Call) error) *answer {
+	a := &answer{message: message.Assistant(), finish: resp.Finish, ids: ids, checkSize: checkSize}
 	invalid := resp.Invalid
 	for i, p := range resp.Message.Parts {
 		for len(invalid) > 0 && invalid[0].Part <= i {
@@ -61,18 +62,13 @@ func (a *answer) addInvalid(c model.InvalidToolCall, bad BadArguments) {
 	a.addCall(answeredCall{ToolCall: call, invalid: c.Err, refused: notJSON(c.Err)})
 }
 
-// maxArguments is the most that a call's arguments may have and stay in the
-// conversation, in bytes: they are sent again with every request that follows.
-const maxArguments = 1 << 20
-
+// addValid adds a call whose arguments are JSON. Too long ones do not stay in the
+// conversation: they would be sent again with every request that follows.
 func (a *answer) addValid(c message.ToolCall) {
 	call := answeredCall{ToolCall: c}
-	if n := len(c.Arguments); n > maxArguments {
+	if err := a.checkSize(tool.Call(c)); err != nil {
 		call.Arguments = json.RawMessage("{}")
-		call.refused = &tool.Error{
-			Kind:    tool.KindInvalidParameters,
-			Message: fmt.Sprintf("Invalid parameters for %s: they are %d bytes long and at most %d are allowed.", c.Name, n, maxArguments),
-		}
+		call.refused = tool.AsError(err)
 	}
 	a.addCall(call)
 }

@@ -110,6 +110,25 @@ func TestHugeArgumentsDoNotStayInTheConversation(t *testing.T) {
 	}
 }
 
+// TestTheExecutorsLimitOfArgumentsIsTheAgents: there is one limit, and it is set in
+// one place.
+func TestTheExecutorsLimitOfArgumentsIsTheAgents(t *testing.T) {
+	t.Parallel()
+	big := fmt.Sprintf(`{"what":%q}`, strings.Repeat("x", 2<<20))
+	for limit, runs := range map[int]int{0: 0, 4 << 20: 1, 10: 0} {
+		client := modeltest.NewScript(modeltest.Calls(call("a", "count", big)), modeltest.Text("Done."))
+		ran := &tally{}
+		config := quiet()
+		config.MaxArguments = limit
+		if _, err := mustAgent(t, agent.Config{Client: client, Tools: []tool.Tool{counter(ran)}, Executor: config}).Run(t.Context(), "Count."); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(ran.counts()); got != runs {
+			t.Errorf("limit %d: ran %d times, want %d", limit, got, runs)
+		}
+	}
+}
+
 // TestAClientThatNeverFinishes gives no answer whose calls may run.
 func TestAClientThatNeverFinishes(t *testing.T) {
 	t.Parallel()

@@ -122,7 +122,7 @@ func (r *run) callModel(ctx context.Context, c CallModel) (Command, error) {
 	if err := fold.Err(); err != nil {
 		return nil, fmt.Errorf("answer %d: %w", c.Iteration, err)
 	}
-	answer := newAnswer(fold.Response(), r.agent.config.OnBadArguments, newCallIDs(r.messages, c.Iteration))
+	answer := newAnswer(fold.Response(), r.agent.config.OnBadArguments, newCallIDs(r.messages, c.Iteration), r.agent.executor.CheckSize)
 	refused := answer.refused()
 
 	next := r.loop

@@ -3,6 +3,7 @@ package executor_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -169,5 +170,18 @@ func TestBadInput_NameOfAnyLength(t *testing.T) {
 	r := execute1(e, call(name, name, "{}"))
 	if kind(r) != tool.KindNotFound || len(modelReads(r)) > 1000 || len(log.String()) > 1000 {
 		t.Errorf("the model reads %d bytes, the log has %d", len(modelReads(r)), len(log.String()))
+	}
+}
+
+// TestFailedCallKeepsItsArtifact: it is the host's, whatever the model is told.
+func TestFailedCallKeepsItsArtifact(t *testing.T) {
+	t.Parallel()
+	fails := tool.Must(tool.New("fails", "Fails with a log.", func(context.Context, struct{}) (tool.Result, error) {
+		return tool.WithArtifact("half", "the whole log"), errors.New("failed")
+	}))
+	r := execute1(newExecutor(t, executor.Config{}, fails), call("1", "fails", ""))
+	answer, _ := r.Message().ToolResult()
+	if r.Err == nil || r.Output.Artifact != "the whole log" || len(r.Output.Content) > 0 || answer.Artifact != "the whole log" || strings.Contains(answer.Text(), "log") {
+		t.Errorf("error %v, output %+v, message %+v", r.Err, r.Output, answer)
 	}
 }

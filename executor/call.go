@@ -32,6 +32,7 @@ func (e *Executor) result(call tool.Call, start time.Time, output tool.Result, e
 	r := Result{Call: call, Duration: time.Since(start)}
 	if err != nil {
 		r.Err = limitError(tool.AsError(err))
+		r.Output.Artifact = output.Artifact // the host's, whatever the model is told
 	} else {
 		r.Output = limitResult(output, e.config.MaxResult)
 	}
@@ -108,16 +109,27 @@ func (o *oneCall) call(int) tool.Call                   { return o.ready.call }
 func (o *oneCall) prepare(int) (ready, error)           { return o.ready, nil }
 func (o *oneCall) conclude(_ int, _ ready, out outcome) { o.outcome = out }
 
+// CheckSize returns the error that the executor answers call with because its
+// arguments are longer than [Config].MaxArguments, and nil where they are not. It
+// is for who wants to know before: such arguments are better not kept.
+func (e *Executor) CheckSize(call tool.Call) error {
+	n, most := len(call.Arguments), e.config.MaxArguments
+	if n <= most {
+		return nil
+	}
+	return &tool.Error{
+		Kind:    tool.KindInvalidParameters,
+		Message: fmt.Sprintf("Invalid parameters for %s: they are %d bytes long and at most %d are allowed.", call.Name, n, most),
+	}
+}
+
 // ready checks a request, makes its arguments what the tool wants, and fills in r.
 func (e *Executor) ready(r *ready, req Request) error {
 	if req.Tool == nil {
 		return e.config.Tools.NotFound(req.Call.Name)
 	}
-	if n, most := len(req.Call.Arguments), e.config.MaxArguments; n > most {
-		return &tool.Error{
-			Kind:    tool.KindInvalidParameters,
-			Message: fmt.Sprintf("Invalid parameters for %s: they are %d bytes long and at most %d are allowed.", req.Call.Name, n, most),
-		}
+	if err := e.CheckSize(req.Call); err != nil {
+		return err
 	}
 	definition := req.Tool.Definition()
 	args, err := tool.Prepare(definition, req.Call.Arguments)

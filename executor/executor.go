@@ -62,7 +62,7 @@ func orDefault[T int | time.Duration](v, otherwise T) T {
 // Result is what became of one call.
 type Result struct {
 	Call     tool.Call
-	Output   tool.Result // empty where Err is set
+	Output   tool.Result // without content where Err is set
 	Err      *tool.Error
 	Duration time.Duration
 }

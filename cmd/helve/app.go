@@ -55,6 +55,9 @@ OPENAI_BASE_URL for a server other than OpenAI's.`,
 			if err := cmd.ValidateFlagGroups(); err != nil {
 				return usage("%v", err)
 			}
+			if a.timeout < 0 {
+				return usage("--timeout must not be negative")
+			}
 			a.toolsGiven = cmd.Flags().Changed("tools")
 			return nil
 		},

@@ -84,10 +84,7 @@ func (a *app) chat(ctx context.Context) error {
 func (a *app) turn(ctx context.Context, ag *agent.Agent, conversation session.Session, line string) error {
 	turn, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt)
 	defer stop()
-	turn, cancel, err := a.withTimeout(turn)
-	if err != nil {
-		return err
-	}
+	turn, cancel := a.withTimeout(turn)
 	defer cancel()
 	out := a.printer()
 	defer out.close()

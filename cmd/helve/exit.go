@@ -100,7 +100,7 @@ func (a *app) exit(err error) int {
 		encode(a.std.err, map[string]any{"error": map[string]string{"code": f.kind, "message": f.Error(), "hint": f.hint}})
 		return f.code
 	}
-	fmt.Fprintf(a.std.err, "helve: %s\n", f.Error())
+	fmt.Fprintf(a.std.err, "helve: %s\n", printable(f.Error())) // it may hold what a server said
 	if f.hint != "" {
 		fmt.Fprintf(a.std.err, "  %s\n", f.hint)
 	}

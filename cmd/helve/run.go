@@ -30,10 +30,7 @@ reached, 7 a limit was reached, 130 interrupted.`,
   helve run --jsonl "What is 2^100?" | jq -r 'select(.type=="tool_call").name'`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, cancel, err := a.withTimeout(cmd.Context())
-			if err != nil {
-				return err
-			}
+			ctx, cancel := a.withTimeout(cmd.Context())
 			defer cancel()
 			prompt, err := a.prompt(ctx, args)
 			if err != nil {
@@ -45,15 +42,11 @@ reached, 7 a limit was reached, 130 interrupted.`,
 }
 
 // withTimeout bounds ctx by --timeout.
-func (a *app) withTimeout(ctx context.Context) (context.Context, context.CancelFunc, error) {
-	if a.timeout < 0 {
-		return nil, nil, usage("--timeout must not be negative")
-	}
+func (a *app) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	if a.timeout == 0 {
-		return ctx, func() {}, nil
+		return ctx, func() {}
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, a.timeout, errTimeout)
-	return ctx, cancel, nil
+	return context.WithTimeoutCause(ctx, a.timeout, errTimeout)
 }
 
 const maxPrompt = 4 << 20 // bytes from standard input

@@ -44,9 +44,6 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 	if err != nil {
 		return err
 	}
-	if a.timeout < 0 {
-		return usage("--timeout must not be negative")
-	}
 	arguments := json.RawMessage("{}")
 	if t, ok := r.Lookup(name); ok {
 		if arguments, err = a.arguments(ctx, t.Definition().Schema(), pairs, raw); err != nil {
