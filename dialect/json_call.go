@@ -1,0 +1,199 @@
+package dialect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// jsonKeys are the keys under which a call in JSON has its name and arguments.
+type jsonKeys struct{ name, arguments, id []string }
+
+var commonKeys = jsonKeys{
+	name:      []string{"name"},
+	arguments: []string{"arguments", "parameters"},
+	id:        []string{"id"},
+}
+
+// readJSON returns text as valid JSON: as it is, or mended. closed says that the
+// model has ended the value by a marker, so that missing brackets may be added.
+func readJSON(text string, closed bool) (json.RawMessage, []Repair, error) {
+	value := []byte(text)
+	if json.Valid(value) && utf8.Valid(value) {
+		return value, nil, nil
+	}
+	if closed {
+		return repairClosed(value)
+	}
+	return RepairJSON(value)
+}
+
+// objectCalls reads one call, or an array of them.
+func (k *jsonKeys) calls(text string, closed bool) ([]Call, error) {
+	value, repairs, err := readJSON(text, closed)
+	if err != nil {
+		return nil, err
+	}
+	var calls []Call
+	if trimmed := strings.TrimSpace(string(value)); trimmed[0] == '[' {
+		for element := range elements(trimmed) {
+			call, err := k.call(element)
+			if err != nil {
+				return nil, err
+			}
+			calls = append(calls, call)
+		}
+	} else {
+		call, err := k.call(trimmed)
+		if err != nil {
+			return nil, err
+		}
+		calls = append(calls, call)
+	}
+	if len(calls) > 0 {
+		calls[0].Repairs = repairs
+	}
+	return calls, nil
+}
+
+var errNoName = errors.New(`the JSON has no string "name"`)
+
+// call reads the object of one call. Of a key that is there twice, the last counts.
+func (k *jsonKeys) call(object string) (Call, error) {
+	if object[0] != '{' {
+		return Call{}, errors.New("the JSON is not an object")
+	}
+	call := Call{Arguments: json.RawMessage("{}")}
+	for key, value := range members(object) {
+		switch {
+		case slices.Contains(k.name, key):
+			call.Name = ""
+			if value[0] == '"' {
+				call.Name = strings.TrimSpace(unquote(value))
+			}
+		case slices.Contains(k.arguments, key):
+			arguments, err := readArguments(value)
+			if err != nil {
+				return Call{Name: call.Name}, fmt.Errorf("%q %w", key, err)
+			}
+			call.Arguments = arguments
+		case slices.Contains(k.id, key):
+			if call.ID = value; value[0] == '"' {
+				call.ID = unquote(value)
+			}
+		}
+	}
+	if call.Name == "" {
+		return Call{}, errNoName
+	}
+	return call, nil
+}
+
+// readArguments takes a JSON object, or a string that holds one.
+func readArguments(value string) (json.RawMessage, error) {
+	if value[0] == '"' {
+		inner, _, err := readJSON(unquote(value), false)
+		if err != nil {
+			return nil, fmt.Errorf("is a string that holds no JSON: %w", err)
+		}
+		value = strings.TrimSpace(string(inner))
+	}
+	if value[0] != '{' {
+		return nil, errors.New("is not an object")
+	}
+	return json.RawMessage(value), nil
+}
+
+// members yields the keys and values of a valid JSON object.
+func members(object string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		at := skipSpace(object, 1)
+		for object[at] != '}' {
+			end := skipValue(object, at)
+			key := unquote(object[at:end])
+			at = skipSpace(object, skipSpace(object, end)+1) // the colon
+			end = skipValue(object, at)
+			if !yield(key, object[at:end]) {
+				return
+			}
+			if at = skipSpace(object, end); object[at] == ',' {
+				at = skipSpace(object, at+1)
+			}
+		}
+	}
+}
+
+// elements yields the elements of a valid JSON array.
+func elements(array string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		at := skipSpace(array, 1)
+		for array[at] != ']' {
+			end := skipValue(array, at)
+			if !yield(array[at:end]) {
+				return
+			}
+			if at = skipSpace(array, end); array[at] == ',' {
+				at = skipSpace(array, at+1)
+			}
+		}
+	}
+}
+
+// skipValue returns where the value ends that begins at at, in valid JSON.
+func skipValue(s string, at int) int {
+	switch s[at] {
+	case '{', '[':
+		for depth := 0; ; at++ {
+			switch s[at] {
+			case '"':
+				at = skipString(s, at) - 1
+			case '{', '[':
+				depth++
+			case '}', ']':
+				if depth--; depth == 0 {
+					return at + 1
+				}
+			}
+		}
+	case '"':
+		return skipString(s, at)
+	}
+	for at < len(s) && strings.IndexByte(" \t\r\n,]}", s[at]) < 0 {
+		at++
+	}
+	return at
+}
+
+func skipString(s string, at int) int {
+	for at++; s[at] != '"'; at++ {
+		if s[at] == '\\' {
+			at++
+		}
+	}
+	return at + 1
+}
+
+func skipSpace(s string, at int) int {
+	for at < len(s) && isSpace(s[at]) {
+		at++
+	}
+	return at
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// unquote returns the text of a valid JSON string.
+func unquote(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s[1 : len(s)-1]
+	}
+	var text string
+	if err := json.Unmarshal([]byte(s), &text); err != nil {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,74 @@
+package dialect
+
+// jsonExtent finds where a JSON object or array ends while it arrives. It follows
+// quotes and brackets and judges nothing else: whether the value is any good is
+// asked once, when it is whole.
+type jsonExtent struct {
+	at     int // the next byte to look at
+	depth  int
+	quote  byte // of the string that is open, or 0
+	escape bool // the next byte is escaped
+	token  bool // a key or value may begin here, so ' is a quote and no apostrophe
+}
+
+type extent uint8
+
+const (
+	extentOpen  extent = iota // it goes on
+	extentEnd                 // at is behind the value
+	extentAlien               // at is at a byte that JSON can't have there
+)
+
+// scan reads on in s. The first time, s[x.at] opens the value.
+func (x *jsonExtent) scan(s string) extent {
+	for x.at < len(s) {
+		c := s[x.at]
+		if x.quote != 0 {
+			switch {
+			case x.escape:
+				x.escape = false
+			case c == '\\':
+				x.escape = true
+			case c == x.quote:
+				x.quote = 0
+			}
+			x.at++
+			continue
+		}
+		switch c {
+		case ' ', '\t', '\r', '\n':
+			x.at++
+			continue
+		case '{', '[':
+			x.depth++
+			if x.depth > maxDepth {
+				return extentAlien
+			}
+			x.token = true
+		case '}', ']':
+			x.depth--
+			x.at++
+			if x.depth == 0 {
+				return extentEnd
+			}
+			x.token = false
+			continue
+		case ',', ':':
+			x.token = true
+		case '"':
+			x.quote = c
+			x.token = false
+		case '\'':
+			if x.token {
+				x.quote = c
+			}
+			x.token = false
+		case '<':
+			return extentAlien
+		default:
+			x.token = false
+		}
+		x.at++
+	}
+	return extentOpen
+}

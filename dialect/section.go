@@ -1,0 +1,125 @@
+package dialect
+
+import "errors"
+
+// section describes markers around one or more calls: <calls> <call>…</call>
+// <call>…</call> </calls>. The section's own markers belong to its calls; a section
+// whose first content is no call was none, and is text. Text between its calls is
+// text.
+type section struct {
+	closers []string
+	inner   []marker // begin the calls inside
+	next    []string // begin what follows where the closer is missing; they are not part of it
+}
+
+func (sec *section) open(text string) func(*Decoder) scanner {
+	m := newMatcher(append(closing(sec.closers), sec.inner...), "")
+	return func(d *Decoder) scanner { return &sectionScanner{section: sec, d: d, matcher: m, at: len(text)} }
+}
+
+// marker is a marker that sec follows.
+func (sec *section) marker(text string) marker { return marker{text: text, open: sec.open(text)} }
+
+func closing(texts []string) []marker {
+	var all []marker
+	for _, text := range texts {
+		all = append(all, marker{text: text})
+	}
+	return all
+}
+
+type sectionScanner struct {
+	section *section
+	d       *Decoder
+	matcher *matcher
+	at      int     // what is looked at next, while no call is open
+	call    scanner // the call that is open, or nil
+	start   int     // where it begins
+	any     bool    // a call was found
+}
+
+func (c *sectionScanner) scan(s string, eof bool) step {
+	if c.call != nil {
+		return c.scanCall(s, eof)
+	}
+	c.at = skipSpace(s, c.at)
+	if c.at == len(s) {
+		return c.wait(s, eof)
+	}
+	mk, held := c.matcher.match(s[c.at:], eof, func(place) bool { return true })
+	switch {
+	case held:
+		return step{}
+	case mk != nil && mk.open == nil:
+		return step{verdict: done, n: c.at + len(mk.text), kind: Control}
+	case mk != nil:
+		c.call, c.start = mk.open(c.d), c.at
+		return c.scanCall(s, eof)
+	}
+	if _, v := matchAny(s[c.at:], c.section.next, eof); v == more {
+		return step{}
+	} else if v == done && c.any {
+		return step{verdict: done, n: c.at, kind: Control}
+	}
+	if !c.any {
+		return step{verdict: fail, n: max(c.at, 1), err: errors.New("no call follows the marker")}
+	}
+	// Text among the calls, up to what may be markup.
+	n := c.at + 1
+	for n < len(s) && !c.matcher.first[s[n]] {
+		n++
+	}
+	return c.settle(step{verdict: part, n: n, kind: Text})
+}
+
+// wait is for the end of what has arrived.
+func (c *sectionScanner) wait(s string, eof bool) step {
+	switch {
+	case !eof:
+		return step{}
+	case c.any:
+		return step{verdict: done, n: len(s), kind: Control}
+	}
+	return step{verdict: fail, n: len(s), err: ErrIncomplete}
+}
+
+func (c *sectionScanner) scanCall(s string, eof bool) step {
+	st := c.call.scan(s[c.start:], eof)
+	if st.verdict == more {
+		return step{}
+	}
+	st.n += c.start
+	st.reached += c.start
+	for i := range st.calls {
+		st.calls[i].end += c.start
+	}
+	switch st.verdict {
+	case fail:
+		c.call = nil
+		if c.any { // the section goes on behind it
+			st = step{verdict: part, n: st.n, kind: Text, err: st.err, name: st.name}
+			return c.settle(st)
+		}
+		return st
+	case done:
+		c.call = nil
+		if len(st.calls) > 0 && !c.d.anyCallable(st.calls) {
+			if c.any {
+				return c.settle(step{verdict: part, n: st.n, calls: st.calls, kind: Text})
+			}
+			return step{verdict: fail, n: st.n, err: undeclared(st.calls[0].Name), name: st.calls[0].Name}
+		}
+		c.any = c.any || len(st.calls) > 0
+		st.verdict = part
+		return c.settle(st)
+	}
+	c.any = c.any || c.d.anyCallable(st.calls)
+	c.start, c.at = 0, 0
+	return st
+}
+
+// settle hands over a part and counts from its end on.
+func (c *sectionScanner) settle(st step) step {
+	c.at = 0
+	return st
+}

@@ -1,0 +1,222 @@
+package dialect
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"helve/schema"
+	"helve/tool"
+)
+
+// vectorsDir holds the public vectors. They are not part of the project.
+var vectorsDir = filepath.Join("..", "..", "shared", "vectors")
+
+var showVectors = flag.String("vectors", "", "print why the vectors of this dialect fail")
+
+type vector struct {
+	ID       string
+	Format   string
+	Class    string
+	Typing   string
+	Note     string
+	Input    string
+	Tools    json.RawMessage
+	Calls    []vectorCall `json:"expected_calls"`
+	Content  *string      `json:"expected_content"`
+	Thoughts *string      `json:"expected_reasoning"`
+}
+
+type vectorCall struct {
+	Name      string
+	Arguments map[string]any
+}
+
+func readVectors(t testing.TB, name string) []vector {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(vectorsDir, name+".jsonl"))
+	if err != nil {
+		t.Skipf("the public vectors are not here: %v", err)
+	}
+	var all []vector
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var v vector
+		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// options are those that the vector was made with.
+func (v *vector) options(t testing.TB, d *Dialect) Options {
+	var o Options
+	if len(v.Tools) > 0 && string(v.Tools) != "null" {
+		o.Tools = vectorTools(t, v.Tools)
+	}
+	starts := strings.Contains(v.Note, "starts in thinking state") || strings.Contains(v.Note, "enable_thinking True")
+	for _, s := range d.reasoning {
+		i, j := strings.Index(v.Input, s.open), strings.Index(v.Input, s.close)
+		if starts && i >= 0 && (j < 0 || i < j) {
+			starts = false
+		}
+		if v.Thoughts != nil && *v.Thoughts != "" && j > 0 && (i < 0 || j < i) {
+			starts = true
+		}
+	}
+	switch {
+	case strings.Contains(v.Note, "REASONING_FORMAT_NONE"):
+		o.Reasoning = ReasoningNone
+	case starts:
+		o.Reasoning = ReasoningOpen
+	}
+	return o
+}
+
+func vectorTools(t testing.TB, raw json.RawMessage) []tool.Definition {
+	t.Helper()
+	var list []struct {
+		Name        string
+		Description string
+		Parameters  json.RawMessage
+	}
+	if err := json.Unmarshal(raw, &list); err != nil {
+		t.Fatal(err)
+	}
+	definitions := []tool.Definition{}
+	for _, l := range list {
+		if len(l.Parameters) == 0 || string(l.Parameters) == "null" {
+			l.Parameters = json.RawMessage(`{"type":"object"}`)
+		}
+		s, err := schema.Compile(l.Parameters)
+		if err != nil {
+			s = schema.MustCompile(`{"type":"object"}`)
+		}
+		definitions = append(definitions, tool.Definition{Name: l.Name, Description: l.Description, Parameters: s})
+	}
+	return definitions
+}
+
+// decodeIn decodes input in chunks of n bytes, 0 meaning whole.
+func decodeIn(d *Dialect, o Options, input string, n int) []Event {
+	if n <= 0 {
+		n = max(len(input), 1)
+	}
+	decoder := d.NewDecoder(o)
+	var all []Event
+	for at := 0; at < len(input); at += n {
+		all = append(all, decoder.Feed(input[at:min(at+n, len(input))])...)
+	}
+	return merged(append(all, decoder.End()...))
+}
+
+// merged joins adjacent text.
+func merged(events []Event) []Event {
+	var out []Event
+	for _, e := range events {
+		if n := len(out); n > 0 && e.Call == nil && out[n-1].Call == nil && out[n-1].Kind == e.Kind {
+			out[n-1].Text += e.Text
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func textOf(events []Event, kind Kind) string {
+	var b strings.Builder
+	for _, e := range events {
+		if e.Kind == kind {
+			b.WriteString(e.Text)
+		}
+	}
+	return b.String()
+}
+
+// judge says what is wrong with events, or "".
+func (v *vector) judge(t testing.TB, events []Event) string {
+	var got []vectorCall
+	for _, e := range events {
+		if e.Kind != ToolCall {
+			continue
+		}
+		c := vectorCall{Name: e.Call.Name}
+		if err := json.Unmarshal(e.Call.Arguments, &c.Arguments); err != nil {
+			return fmt.Sprintf("arguments of %s: %v: %s", c.Name, err, e.Call.Arguments)
+		}
+		got = append(got, c)
+	}
+	if len(got) != len(v.Calls) {
+		return fmt.Sprintf("%d calls, want %d", len(got), len(v.Calls))
+	}
+	for i := range got {
+		want := v.Calls[i]
+		if want.Arguments == nil {
+			want.Arguments = map[string]any{}
+		}
+		if !reflect.DeepEqual(got[i], want) {
+			return fmt.Sprintf("call %d is %v, want %v", i, got[i], want)
+		}
+	}
+	if v.Content != nil {
+		squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		if text := textOf(events, Text); squeeze(text) != squeeze(*v.Content) {
+			return fmt.Sprintf("text is %q, want %q", text, *v.Content)
+		}
+	}
+	return ""
+}
+
+// TestVectors measures every dialect against the public vectors, at several chunk
+// sizes. Run it with -v to see the figures, and with -vectors NAME for the reasons.
+func TestVectors(t *testing.T) {
+	all := 0
+	passed := 0
+	for _, d := range dialects {
+		if _, err := os.Stat(filepath.Join(vectorsDir, d.name+".jsonl")); err != nil {
+			continue
+		}
+		sound, soundPassed, bad, badPassed := 0, 0, 0, 0
+		for _, v := range readVectors(t, d.name) {
+			if v.Class == "policy" || v.Typing == "inferred" {
+				continue
+			}
+			why := ""
+			for _, n := range []int{0, 1, 7} {
+				if w := v.judge(t, decodeIn(d, v.options(t, d), v.Input, n)); w != "" {
+					why = fmt.Sprintf("chunks of %d: %s", n, w)
+				}
+			}
+			if *showVectors == d.name && why != "" {
+				t.Logf("%s (%s)\n  in  %q\n  why %s", v.ID, v.Class, v.Input, why)
+			}
+			if v.Class == "malformed" {
+				bad++
+				if why == "" {
+					badPassed++
+				}
+				continue
+			}
+			sound++
+			if why == "" {
+				soundPassed++
+			}
+		}
+		all += sound
+		passed += soundPassed
+		t.Logf("%-22s %3d of %3d, malformed %3d of %3d", d.name, soundPassed, sound, badPassed, bad)
+	}
+	if all > 0 {
+		t.Logf("all together %d of %d: %.1f %%", passed, all, 100*float64(passed)/float64(all))
+	}
+}
