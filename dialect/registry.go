@@ -8,6 +8,10 @@ import (
 
 // dialects are all there are, in the order of helve dialects.
 var dialects = []*Dialect{
+	&tag,
+	&decision,
+	&structured,
+
 	&hermes,
 }
 

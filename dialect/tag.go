@@ -34,7 +34,7 @@ type tagScanner struct {
 	seen       map[string]string // attributes of the tag that is open
 	element    string            // the parameter that is open
 	tool       string
-	arguments  arguments
+	arguments  *arguments
 	attributes int
 }
 
@@ -117,10 +117,11 @@ func (t *tagScanner) scan(s string, eof bool) step {
 				err = errors.New("a slash can't stand in a tag")
 				break
 			}
-			if !t.inner {
+			if t.inner {
+				err = t.parameter()
+			} else if err = t.called(); err == nil {
 				return t.finish(t.at + 1)
 			}
-			err = t.parameter()
 		case tagContent:
 			if c == '<' {
 				t.mark, t.state = t.at, tagLess
@@ -200,15 +201,16 @@ func (t *tagScanner) opened() error {
 		t.mark, t.state = t.at+1, tagText
 		return nil
 	}
-	t.tool = t.seen["name"]
 	t.state = tagContent
-	return t.named()
+	return t.called()
 }
 
-func (t *tagScanner) named() error {
-	if strings.TrimSpace(t.tool) == "" {
+// called takes the tool's name from the call's own tag.
+func (t *tagScanner) called() error {
+	if t.tool = strings.TrimSpace(t.seen["name"]); t.tool == "" {
 		return errors.New(`the tag has no name="…"`)
 	}
+	t.arguments = argumentsFor(t.d.tools[t.tool])
 	return nil
 }
 
@@ -229,13 +231,7 @@ func (t *tagScanner) parameter() error {
 }
 
 func (t *tagScanner) finish(n int) step {
-	if t.tool == "" {
-		t.tool = t.seen["name"]
-	}
-	if err := t.named(); err != nil {
-		return t.fail(n, err)
-	}
-	call := Call{Name: strings.TrimSpace(t.tool), Arguments: t.arguments.json(t.d.tools[t.tool])}
+	call := Call{Name: t.tool, Arguments: t.arguments.json()}
 	return step{verdict: done, n: n, calls: []found{{Call: call, end: n}}}
 }
 
