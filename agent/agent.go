@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 
+	"helve/dialect"
 	"helve/executor"
 	"helve/message"
 	"helve/model"
@@ -24,6 +25,11 @@ type Config struct {
 	Tools          []tool.Tool
 	MaxIterations  int // answers per run; 0 means [DefaultMaxIterations]
 	OnBadArguments BadArguments
+
+	// IgnoreTextCalls leaves tool calls that the model writes as text, in spite of
+	// native function calling, what they are: text. The zero value finds and runs
+	// them (document 001), see [dialect.Rescue].
+	IgnoreTextCalls bool
 
 	// Window cuts a long conversation to what the model can read. It must not
 	// part a call from its result. Nil means to send all. See session.Window.
@@ -76,6 +82,9 @@ func New(config Config) (*Agent, error) {
 		return nil, errors.New("agent: both Config.Tools and Config.Executor.Tools are given: a registry may be shared, so register the tools there")
 	}
 	config.Executor.Tools = tools
+	if !config.IgnoreTextCalls {
+		config.Client = dialect.Rescue(config.Client, dialect.Auto())
+	}
 	if config.Executor.Logger == nil {
 		config.Executor.Logger = slog.Default()
 	}
