@@ -26,10 +26,9 @@ type Config struct {
 	MaxIterations  int // answers per run; 0 means [DefaultMaxIterations]
 	OnBadArguments BadArguments
 
-	// IgnoreTextCalls leaves tool calls that the model writes as text, in spite of
-	// native function calling, what they are: text. The zero value finds and runs
-	// them (document 001), see [dialect.Rescue].
-	IgnoreTextCalls bool
+	// Strategy says how the model calls tools: natively, as text, or as it can. The
+	// zero value is for most.
+	Strategy dialect.Strategy
 
 	// Window cuts a long conversation to what the model can read. It must not
 	// part a call from its result. Nil means to send all. See session.Window.
@@ -82,12 +81,17 @@ func New(config Config) (*Agent, error) {
 		return nil, errors.New("agent: both Config.Tools and Config.Executor.Tools are given: a registry may be shared, so register the tools there")
 	}
 	config.Executor.Tools = tools
-	if !config.IgnoreTextCalls {
-		config.Client = dialect.Rescue(config.Client, dialect.Auto())
-	}
 	if config.Executor.Logger == nil {
 		config.Executor.Logger = slog.Default()
 	}
+	if config.Strategy.Logger == nil {
+		config.Strategy.Logger = config.Executor.Logger
+	}
+	client, err := dialect.Detect(config.Client, config.Strategy)
+	if err != nil {
+		return nil, fmt.Errorf("agent: %w", err)
+	}
+	config.Client = client
 	return &Agent{config, tools, executor.New(config.Executor), config.Executor.Logger}, nil
 }
 

@@ -357,7 +357,7 @@ func TestDoc001_TagsAreFoundByDefault(t *testing.T) {
 func TestDoc001_TagsAreTextWhereDisabled(t *testing.T) {
 	t.Parallel()
 	s := newStreamer(t, pieces{"Look: ", oneCall})
-	got := happened(t, agent.Config{Client: s.client(t), Tools: []tool.Tool{searchTool(t, found)}, IgnoreTextCalls: true})
+	got := happened(t, agent.Config{Client: s.client(t), Tools: []tool.Tool{searchTool(t, found)}, Strategy: dialect.Strategy{IgnoreTextCalls: true}})
 	if diff := cmp.Diff([]string{"text: Look: " + oneCall}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -416,3 +416,5 @@ func (w watched) Stream(ctx context.Context, req *model.Request) iter.Seq2[model
 		}
 	}
 }
+
+func toolList(tools ...tool.Tool) []tool.Tool { return tools }
