@@ -87,5 +87,8 @@ func Lookup(name string) (*Dialect, error) {
 		}
 		names = append(names, d.name)
 	}
-	return nil, fmt.Errorf("no dialect is called %q: did you mean %q? helve dialects lists all", name, nearest.Name(name, names))
+	if near := nearest.Name(name, names); near != "" {
+		return nil, fmt.Errorf("no dialect is called %q: did you mean %q? helve dialects lists all", name, near)
+	}
+	return nil, fmt.Errorf("no dialect is called %q: helve dialects lists all", name)
 }
