@@ -28,7 +28,7 @@ type Dialect struct {
 	result  func(r message.ToolResult, name string) string
 	role    message.Role                                                  // of the message that carries results
 	listing func(b *strings.Builder, tools []tool.Definition, l Language) // the tools in the prompt; nil: a plain list
-	answer  string                                                        // how to answer without a call; "": in plain text
+	reply   string                                                        // how to answer without a call; "": in plain text
 	stop    []string                                                      // stop sequences that help
 }
 

@@ -48,7 +48,7 @@ func plainTools(b *strings.Builder, tools []tool.Definition, l Language) {
 
 // describe is a parameter in a line. What the list has no words for, such as
 // limits and what is nested, is there as JSON Schema.
-func (w *words) describe(p schema.Property, raw json.RawMessage) string {
+func (w *wording) describe(p schema.Property, raw json.RawMessage) string {
 	facts := []string{w.optional}
 	if p.Required {
 		facts[0] = w.required

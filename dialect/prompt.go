@@ -69,11 +69,11 @@ func (d *Dialect) Prompt(tools []tool.Definition, language Language) string {
 	paragraph("%s", say.wait)
 
 	paragraph("%s", say.without)
-	if d.answer == "" {
+	if d.reply == "" {
 		paragraph("%s", say.plainAnswer)
 	} else {
 		paragraph("%s", say.formAnswer)
-		paragraph("%s", d.answer)
+		paragraph("%s", d.reply)
 	}
 	return b.String()
 }
@@ -134,7 +134,7 @@ func (d *Dialect) reads(calls []message.ToolCall, tools []tool.Definition) bool 
 			if e.Kind != ToolCall {
 				continue
 			}
-			if n == len(calls) || e.Call.Name != calls[n].Name || !sameJSON(e.Call.Arguments, calls[n].Arguments) {
+			if n == len(calls) || e.Call.Name != calls[n].Name || !equalJSON(e.Call.Arguments, calls[n].Arguments) {
 				return false
 			}
 			n++
@@ -143,7 +143,7 @@ func (d *Dialect) reads(calls []message.ToolCall, tools []tool.Definition) bool 
 	return n == len(calls)
 }
 
-func sameJSON(a, b json.RawMessage) bool {
+func equalJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }

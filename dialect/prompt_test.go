@@ -27,7 +27,7 @@ func storied(name string) *Dialect {
 		d.listing = nil
 	case "single": // one call an answer, which has a form even without a call
 		d.listing = nil
-		d.answer = `{"tool": null, "reply": "your answer"}`
+		d.reply = `{"tool": null, "reply": "your answer"}`
 		d.write = func(calls []message.ToolCall) string { return hermes.write(calls[:1]) }
 	case "section": // several calls are written differently from one
 		d.write = func(calls []message.ToolCall) string {
@@ -158,7 +158,7 @@ func TestPromptsTeachTheirDialect(t *testing.T) {
 		events := decodeIn(d, Options{Tools: weather}, d.Example(), 0)
 		found := 0
 		for _, e := range events {
-			if e.Kind == ToolCall && e.Call.Name == "get_weather" && sameJSON(e.Call.Arguments, json.RawMessage(`{"city":"Paris","days":2}`)) {
+			if e.Kind == ToolCall && e.Call.Name == "get_weather" && equalJSON(e.Call.Arguments, json.RawMessage(`{"city":"Paris","days":2}`)) {
 				found++
 			}
 		}
@@ -246,7 +246,7 @@ func TestListingsSayWhatTheSchemaSays(t *testing.T) {
 	hermesTools(&b, tools, English)
 	for i, line := range strings.Split(b.String(), "\n")[1:3] {
 		wire, _ := tools[i].FunctionTool(schema.OpenAI)
-		if !sameJSON(json.RawMessage(line), wire) {
+		if !equalJSON(json.RawMessage(line), wire) {
 			t.Errorf("%s is not %s", line, wire)
 		}
 	}

@@ -1,7 +1,7 @@
 package dialect
 
-// words are what a prompt says, in one language.
-type words struct {
+// wording are what a prompt says, in one language.
+type wording struct {
 	title, none, tools string
 
 	calling, example, rules string // example: the tool's name
@@ -18,7 +18,7 @@ type words struct {
 	open, comma, close, colon                string
 }
 
-var english = words{
+var english = wording{
 	title: "# Tools",
 	none:  "No tools are available. Answer directly and don't write any call.",
 	tools: "You can call tools: they find out what you don't know, and do what you can't do yourself. These are all there are:",
@@ -44,7 +44,7 @@ var english = words{
 	open: " (", comma: ", ", close: ")", colon: ": ",
 }
 
-var chinese = words{
+var chinese = wording{
 	title: "# 工具",
 	none:  "当前没有可用的工具。请直接回答，不要写任何工具调用。",
 	tools: "你可以调用工具，用来查询你不知道的信息，或完成你自己做不到的事情。可用的工具只有以下这些：",
