@@ -396,6 +396,8 @@ func (d *Decoder) accept(s string, st step) {
 		}
 		d.code.line(s)
 		d.emit(st.kind, s)
+		d.emit(Reply, st.reply)
+		d.begun = d.begun || st.reply != ""
 		return
 	}
 	if !d.anyCallable(st.calls) {

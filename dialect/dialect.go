@@ -21,6 +21,7 @@ type Dialect struct {
 	reasoning  []span                    // how reasoning is marked
 	interrupts bool                      // a call's marker inside reasoning ends the reasoning (Kimi K2)
 	spelling   func(d *Decoder, name string) string
+	alone      bool // an answer has its calls behind its text, and nothing behind them
 	weak       bool // its markers occur in ordinary text: only declared names can call
 
 	// Writing.

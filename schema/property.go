@@ -56,6 +56,13 @@ func (p Property) Items() (Property, bool) {
 	return Property{}, false
 }
 
+// Allows reports whether a value of a JSON type may stand here, as a schema names
+// types; in a union any branch may allow it. A number may stand where only
+// integers do, for 5.0 is one. A zero Property allows everything.
+func (p Property) Allows(jsonType string) bool {
+	return p.shape == nil || p.shape.types&typeNamed(jsonType) != 0
+}
+
 func newProperty(name string, s *shape, required bool) Property {
 	p := Property{Name: name, Required: required, shape: s}
 	shapes := chosen([]*shape{s}, s.types&^typeNull)

@@ -92,3 +92,50 @@ func TestSet(t *testing.T) {
 		t.Errorf("nil is %s", b)
 	}
 }
+
+func TestPropertyAllows(t *testing.T) {
+	t.Parallel()
+	s := schema.MustCompile(`{
+		"type": "object",
+		"properties": {
+			"text":  {"type": "string"},
+			"count": {"type": "integer"},
+			"maybe": {"type": ["null", "string"]},
+			"union": {"anyOf": [{"type": "array"}, {"type": "string"}]},
+			"word":  {"enum": ["a", "b"]},
+			"place": {"$ref": "#/$defs/place"},
+			"any":   true,
+			"never": false
+		},
+		"$defs": {"place": {"type": "object"}}
+	}`)
+	want := map[string][]string{
+		"text":  {"string"},
+		"count": {"number", "integer"},
+		"maybe": {"string", "null"},
+		"union": {"array", "string"},
+		"word":  {"string"},
+		"place": {"object"},
+		"any":   {"object", "array", "string", "number", "integer", "boolean", "null"},
+		"never": nil,
+	}
+	check := func(p schema.Property, want []string) {
+		t.Helper()
+		var got []string
+		for _, name := range []string{"object", "array", "string", "number", "integer", "boolean", "null"} {
+			if p.Allows(name) {
+				got = append(got, name)
+			}
+		}
+		if diff := cmp.Diff(want, got, cmpopts.SortSlices(func(a, b string) bool { return a < b })); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", p.Name, diff)
+		}
+	}
+	for _, p := range s.Properties() {
+		check(p, want[p.Name])
+	}
+	check(schema.Property{Name: "zero"}, want["any"])
+	if s.Properties()[0].Allows("text") {
+		t.Error("text is no JSON type")
+	}
+}

@@ -1,0 +1,26 @@
+package dialect
+
+import (
+	"strings"
+
+	"helve/message"
+)
+
+// decision is requirement document 003: each answer is one JSON object that calls
+// a tool or replies.
+var decision = Dialect{
+	name:    "decision",
+	purpose: "any model, by prompt: each answer is one JSON decision (requirement document 003)",
+	markers: []marker{
+		{text: "{", open: openDecision},
+		{text: "```", where: lineStart, open: openDecision},
+	},
+	reasoning: defaultReasoning,
+	write: func(calls []message.ToolCall) string {
+		return inLines(calls, func(b *strings.Builder, c message.ToolCall) { writeCallJSON(b, "tool", "arguments", c) })
+	},
+	result: func(r message.ToolResult, name string) string {
+		return "[Tool result for " + name + "]\n" + r.Text()
+	},
+	role: message.RoleUser,
+}
