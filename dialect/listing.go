@@ -1,8 +1,6 @@
 package dialect
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,24 +21,21 @@ import (
 
 // plainTools lists each tool, and below it each parameter, in words.
 func plainTools(b *strings.Builder, tools []tool.Definition, l Language) {
-	say := english
-	if l == Chinese {
-		say = chinese
-	}
+	say := l.wording()
 	for i, def := range tools {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(b, "- %s%s%s", escaped(def.Name), say.colon, indented(def.Description, "  "))
-		f := functionOf(def)
-		schemas := membersOf(f.property("properties"))
-		if len(schemas) == 0 {
-			fmt.Fprintf(b, "\n  - %s", say.parameters)
-		}
+		parameters := schemaJSON(def)
+		schemas := find(parameters, "properties")
 		for _, p := range def.Schema().Properties() {
 			fmt.Fprintf(b, "\n  - %s", say.describe(p, find(schemas, p.Name)))
 		}
-		if defs := f.property("$defs"); defs != nil {
+		if schemas == "" || schemas == "{}" {
+			fmt.Fprintf(b, "\n  - %s", say.parameters)
+		}
+		if defs := find(parameters, "$defs"); defs != "" {
 			fmt.Fprintf(b, "\n  - $defs%s%s", say.colon, asJSON(defs))
 		}
 	}
@@ -48,7 +43,7 @@ func plainTools(b *strings.Builder, tools []tool.Definition, l Language) {
 
 // describe is a parameter in a line. What the list has no words for, such as
 // limits and what is nested, is there as JSON Schema.
-func (w *wording) describe(p schema.Property, raw json.RawMessage) string {
+func (w *wording) describe(p schema.Property, raw string) string {
 	facts := []string{w.optional}
 	if p.Required {
 		facts[0] = w.required
@@ -56,21 +51,21 @@ func (w *wording) describe(p schema.Property, raw json.RawMessage) string {
 	if len(p.Enum) > 0 {
 		values := make([]string, len(p.Enum))
 		for i, v := range p.Enum {
-			values[i] = asJSON(v)
+			values[i] = asJSON(string(v))
 		}
 		facts = append(facts, w.oneOf+strings.Join(values, " | "))
 	}
 	if len(p.Default) > 0 {
-		facts = append(facts, w.fallback+asJSON(p.Default))
+		facts = append(facts, w.fallback+asJSON(string(p.Default)))
 	}
 	said := []string{"title", "description", "examples", "enum", "const", "default"}
 	typ := p.Type
 	if typ == "" {
 		typ = w.anything
-	} else if t, ok := textIn(find(membersOf(raw), "type")); ok && t == typ {
+	} else if find(raw, "type") == quote(typ) {
 		said = append(said, "type")
 	}
-	if rest := without(raw, said...); rest != nil {
+	if rest := without(raw, said...); rest != "" {
 		facts = append(facts, asJSON(rest))
 	}
 	line := escaped(p.Name) + w.open + typ + w.comma + strings.Join(facts, w.comma) + w.close
@@ -101,9 +96,8 @@ func escaped(s string) string {
 }
 
 // markupSafe is JSON in whose strings no markup begins.
-func markupSafe(raw json.RawMessage) string {
+func markupSafe(s string) string {
 	var b strings.Builder
-	s := string(raw)
 	for i := 0; i < len(s); i++ {
 		if beginsMarkup(s[i:]) {
 			fmt.Fprintf(&b, `\u%04x`, s[i])
@@ -130,94 +124,64 @@ func beginsMarkup(s string) bool {
 }
 
 // asJSON is compact JSON as a listing shows it.
-func asJSON(raw json.RawMessage) string { return markupSafe(spaced(raw)) }
+func asJSON(s string) string { return markupSafe(spaced(s)) }
 
 // spaced writes compact JSON with a blank behind each comma and colon: the way in
 // which nearly all models have seen it.
-func spaced(raw json.RawMessage) json.RawMessage {
-	out := make(json.RawMessage, 0, len(raw)+len(raw)/8)
-	inString := false
-	for i := 0; i < len(raw); i++ {
-		c := raw[i]
-		out = append(out, c)
-		switch {
-		case inString && c == '\\' && i+1 < len(raw):
-			i++
-			out = append(out, raw[i])
-		case c == '"':
-			inString = !inString
-		case !inString && (c == ',' || c == ':'):
-			out = append(out, ' ')
+func spaced(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '"' {
+			end := skipString(s, i)
+			b.WriteString(s[i:end])
+			i = end - 1
+			continue
+		}
+		b.WriteByte(s[i])
+		if s[i] == ',' || s[i] == ':' {
+			b.WriteByte(' ')
 		}
 	}
-	return out
+	return b.String()
 }
 
-// function is a tool as model/openai sends it, without {"type": "function"}.
-type function struct {
-	Name, Description string
-	Parameters        json.RawMessage
-
-	raw json.RawMessage // all of it
+// signatureOf is a tool as model/openai sends it: {"type": "function", "function":
+// {"name", "description", "parameters"}}.
+func signatureOf(def tool.Definition) string {
+	signature, _ := def.FunctionTool(schema.OpenAI)
+	return string(signature)
 }
 
-func functionOf(def tool.Definition) function {
-	wire, _ := def.FunctionTool(schema.OpenAI)
-	f := function{Name: def.Name, Description: def.Description}
-	f.raw = find(membersOf(wire), "function")
-	f.Parameters = find(membersOf(f.raw), "parameters")
-	return f
+// schemaJSON is the schema in a tool's signature.
+func schemaJSON(def tool.Definition) string {
+	return find(find(signatureOf(def), "function"), "parameters")
 }
 
-// property is a keyword of the parameters' schema, or nil.
-func (f function) property(key string) json.RawMessage { return find(membersOf(f.Parameters), key) }
-
-// member is one of a JSON object.
-type member struct {
-	key   string
-	value json.RawMessage
-}
-
-// membersOf are those of an object, in their order; of anything else none.
-func membersOf(raw json.RawMessage) []member {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
-		return nil
-	}
-	var out []member
-	for dec.More() {
-		var m member
-		key, err := dec.Token()
-		if err != nil || dec.Decode(&m.value) != nil {
-			return nil
-		}
-		m.key, _ = key.(string)
-		out = append(out, m)
-	}
-	return out
-}
-
-func find(members []member, key string) json.RawMessage {
-	for _, m := range members {
-		if m.key == key {
-			return m.value
+// find is the value of a key in a JSON object, or "".
+func find(object, key string) string {
+	if strings.HasPrefix(object, "{") {
+		for k, value := range members(object) {
+			if k == key {
+				return value
+			}
 		}
 	}
-	return nil
+	return ""
 }
 
-// without is an object less some of its keys, or nil where none is left.
-func without(raw json.RawMessage, keys ...string) json.RawMessage {
-	var out json.RawMessage
-	for _, m := range membersOf(raw) {
-		if !slices.Contains(keys, m.key) {
-			out = append(append(append(out, ','), quote(m.key)...), ':')
-			out = append(out, m.value...)
+// without is an object less some of its keys, or "" where none is left.
+func without(object string, keys ...string) string {
+	if !strings.HasPrefix(object, "{") {
+		return ""
+	}
+	var kept []string
+	for key, value := range members(object) {
+		if !slices.Contains(keys, key) {
+			kept = append(kept, quote(key)+":"+value)
 		}
 	}
-	if out == nil {
-		return nil
+	if kept == nil {
+		return ""
 	}
-	out[0] = '{'
-	return append(out, '}')
+	return "{" + strings.Join(kept, ",") + "}"
 }

@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"encoding/json"
 	"strings"
 
 	"helve/tool"
@@ -23,14 +22,14 @@ func (s signatures) list(b *strings.Builder, tools []tool.Definition, _ Language
 		if i > 0 {
 			b.WriteString(s.between)
 		}
-		raw := functionOf(def).raw
-		if !s.bare {
-			raw = json.RawMessage(`{"type":"function","function":` + string(raw) + `}`)
+		signature := signatureOf(def)
+		if s.bare {
+			signature = find(signature, "function")
 		}
 		if !s.compact {
-			raw = spaced(raw)
+			signature = spaced(signature)
 		}
-		b.WriteString(s.open + markupSafe(raw) + s.close)
+		b.WriteString(s.open + markupSafe(signature) + s.close)
 	}
 	b.WriteString(s.after)
 }

@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ func deepseekTools(b *strings.Builder, tools []tool.Definition, _ Language) {
 			b.WriteString("\n\n")
 		}
 		b.WriteString("### " + escaped(def.Name) + "\nDescription: " + indented(def.Description, "  "))
-		b.WriteString("\n\nParameters: " + asJSON(functionOf(def).Parameters))
+		b.WriteString("\n\nParameters: " + asJSON(schemaJSON(def)))
 	}
 }
 
@@ -26,45 +25,45 @@ func qwenCoderTools(b *strings.Builder, tools []tool.Definition, _ Language) {
 	b.WriteString("<tools>")
 	for _, def := range tools {
 		b.WriteString("\n<function>")
-		element(b, "name", quoted(def.Name))
-		element(b, "description", quoted(def.Description))
+		writeElement(b, "name", quote(def.Name))
+		writeElement(b, "description", quote(def.Description))
 		b.WriteString("\n<parameters>")
-		parameters := membersOf(functionOf(def).Parameters)
-		for _, p := range membersOf(find(parameters, "properties")) {
+		parameters := schemaJSON(def)
+		for name, s := range members(find(parameters, "properties")) {
 			b.WriteString("\n<parameter>")
-			element(b, "name", quoted(p.key))
-			for _, first := range []string{"type", "description"} {
-				element(b, first, find(membersOf(p.value), first))
-			}
-			for _, m := range membersOf(p.value) {
-				if m.key != "type" && m.key != "description" {
-					element(b, m.key, m.value)
-				}
-			}
+			writeElement(b, "name", quote(name))
+			writeElement(b, "type", find(s, "type"))
+			writeElement(b, "description", find(s, "description"))
+			writeElements(b, without(s, "type", "description"))
 			b.WriteString("\n</parameter>")
 		}
-		for _, m := range parameters {
-			if m.key != "type" && m.key != "properties" {
-				element(b, m.key, m.value)
-			}
-		}
+		writeElements(b, without(parameters, "type", "properties"))
 		b.WriteString("\n</parameters>\n</function>")
 	}
 	b.WriteString("\n</tools>")
 }
 
-// element writes a keyword of a schema as an element, if it is there.
-func element(b *strings.Builder, name string, value json.RawMessage) {
-	if value == nil {
+// writeElements writes the members of an object as elements.
+func writeElements(b *strings.Builder, object string) {
+	if object == "" {
 		return
 	}
-	text, isText := textIn(value)
-	if isText {
-		text = escaped(strings.TrimSpace(text))
-	} else {
-		text = asJSON(value)
+	for key, value := range members(object) {
+		writeElement(b, key, value)
 	}
-	b.WriteString("\n<" + escaped(name) + ">" + text + "</" + escaped(name) + ">")
+}
+
+// writeElement writes a keyword of a schema as an element, if it is there.
+func writeElement(b *strings.Builder, name, value string) {
+	switch {
+	case value == "":
+		return
+	case value[0] == '"':
+		value = escaped(strings.TrimSpace(unquote(value)))
+	default:
+		value = asJSON(value)
+	}
+	b.WriteString("\n<" + escaped(name) + ">" + value + "</" + escaped(name) + ">")
 }
 
 // declarations is Gemma's own notation: keys without quotes and in alphabetic
@@ -81,20 +80,23 @@ func (g declarations) list(b *strings.Builder, tools []tool.Definition, _ Langua
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		f := functionOf(def)
-		b.WriteString(g.open + "declaration:" + escaped(f.Name) + "{description:" + g.text(f.Description) + ",parameters:")
-		g.value(b, "", f.Parameters)
+		b.WriteString(g.open + "declaration:" + escaped(def.Name) + "{description:" + g.text(def.Description) + ",parameters:")
+		g.value(b, "", schemaJSON(def))
 		b.WriteString("}" + g.close)
 	}
 }
 
-func (g declarations) value(b *strings.Builder, key string, raw json.RawMessage) {
-	switch raw[0] {
+func (g declarations) value(b *strings.Builder, key, value string) {
+	switch value[0] {
 	case '{':
-		members := membersOf(raw)
-		slices.SortStableFunc(members, func(x, y member) int { return cmp.Compare(x.key, y.key) })
+		type member struct{ key, value string }
+		var all []member
+		for k, v := range members(value) {
+			all = append(all, member{k, v})
+		}
+		slices.SortStableFunc(all, func(x, y member) int { return cmp.Compare(x.key, y.key) })
 		b.WriteByte('{')
-		for i, m := range members {
+		for i, m := range all {
 			if i > 0 {
 				b.WriteByte(',')
 			}
@@ -103,36 +105,23 @@ func (g declarations) value(b *strings.Builder, key string, raw json.RawMessage)
 		}
 		b.WriteByte('}')
 	case '[':
-		var list []json.RawMessage
-		_ = json.Unmarshal(raw, &list) // it is part of a schema, which was parsed before
 		b.WriteByte('[')
-		for i, e := range list {
-			if i > 0 {
-				b.WriteByte(',')
-			}
+		separator := ""
+		for e := range elements(value) {
+			b.WriteString(separator)
 			g.value(b, key, e)
+			separator = ","
 		}
 		b.WriteByte(']')
 	case '"':
-		text, _ := textIn(raw)
+		text := unquote(value)
 		if key == "type" {
 			text = strings.ToUpper(text)
 		}
 		b.WriteString(g.text(text))
 	default:
-		b.Write(raw)
+		b.WriteString(value)
 	}
 }
 
 func (g declarations) text(s string) string { return g.fence + escaped(s) + g.fence }
-
-// textIn is what a JSON string says, if raw is one.
-func textIn(raw json.RawMessage) (string, bool) {
-	var s *string
-	if json.Unmarshal(raw, &s) != nil || s == nil {
-		return "", false
-	}
-	return *s, true
-}
-
-func quoted(s string) json.RawMessage { return json.RawMessage(quote(s)) }

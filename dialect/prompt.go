@@ -19,10 +19,7 @@ func (d *Dialect) Prompt(tools []tool.Definition, language Language) string {
 	if d.write == nil {
 		return ""
 	}
-	say := english
-	if language == Chinese {
-		say = chinese
-	}
+	say := language.wording()
 	if len(tools) == 0 {
 		return say.title + "\n\n" + say.none
 	}
@@ -49,7 +46,10 @@ func (d *Dialect) Prompt(tools []tool.Definition, language Language) string {
 	paragraph(say.example, call.Name)
 	paragraph("%s", d.write([]message.ToolCall{call}))
 	paragraph("%s", say.rules)
-	if two := []message.ToolCall{call, call}; d.reads(two, tools) {
+	if note := d.notes[language]; note != "" {
+		paragraph("%s", note)
+	}
+	if two := []message.ToolCall{call, call}; !d.single && d.reads(two, tools) {
 		paragraph("%s", say.several)
 		if pair := d.write(two); !repeats(pair, d.write(two[:1])) {
 			paragraph("%s\n\n%s", say.severalForm, pair)
@@ -101,7 +101,7 @@ func sampleCall(tools []tool.Definition) message.ToolCall {
 			}
 		}
 		if r > rank {
-			best, rank = message.ToolCall{ID: "call_1", Name: def.Name, Arguments: spaced(arguments)}, r
+			best, rank = message.ToolCall{ID: "call_1", Name: def.Name, Arguments: json.RawMessage(spaced(string(arguments)))}, r
 		}
 		if rank == 2 {
 			break
@@ -115,8 +115,7 @@ func sampleArguments(def tool.Definition) json.RawMessage {
 	sample := def.Schema().Root().Sample()
 	if string(sample) == "{}" {
 		if all := def.Schema().Properties(); len(all) > 0 {
-			name, _ := json.Marshal(all[0].Name)
-			return fmt.Appendf(nil, "{%s:%s}", name, all[0].Sample())
+			return json.RawMessage("{" + quote(all[0].Name) + ":" + string(all[0].Sample()) + "}")
 		}
 	}
 	if !bytes.HasPrefix(sample, []byte("{")) {

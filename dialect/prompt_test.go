@@ -25,10 +25,6 @@ func storied(name string) *Dialect {
 	switch name {
 	case "plain": // no listing of its own
 		d.listing = nil
-	case "single": // one call an answer, which has a form even without a call
-		d.listing = nil
-		d.reply = `{"tool": null, "reply": "your answer"}`
-		d.write = func(calls []message.ToolCall) string { return hermes.write(calls[:1]) }
 	case "section": // several calls are written differently from one
 		d.write = func(calls []message.ToolCall) string {
 			var b strings.Builder

@@ -1,6 +1,6 @@
 package dialect
 
-// wording are what a prompt says, in one language.
+// wording is what a prompt says, in one language.
 type wording struct {
 	title, none, tools string
 
@@ -16,6 +16,13 @@ type wording struct {
 	required, optional, anything, parameters string
 	oneOf, fallback                          string // what follows is JSON
 	open, comma, close, colon                string
+}
+
+func (l Language) wording() *wording {
+	if l == Chinese {
+		return &chinese
+	}
+	return &english
 }
 
 var english = wording{

@@ -12,10 +12,10 @@ import (
 
 // eventPrinter prints the events of a decoder as lines of JSON.
 type eventPrinter struct {
-	w    *bufio.Writer
-	json *json.Encoder
-	ids  dialect.IDs
-	err  error
+	w     *bufio.Writer
+	json  *json.Encoder
+	calls int
+	err   error
 
 	kind dialect.Kind // of cut
 	cut  string       // the beginning of a character, whose end is to come
@@ -31,16 +31,19 @@ func newEventPrinter(w io.Writer) *eventPrinter {
 func (p *eventPrinter) events(events []dialect.Event) {
 	for _, e := range events {
 		switch e.Kind {
-		case dialect.Text, dialect.Reasoning:
+		case dialect.Text, dialect.Reply:
+			p.text(dialect.Text, e.Text)
+		case dialect.Reasoning:
 			p.text(e.Kind, e.Text)
 		case dialect.ToolCall:
 			p.endText()
+			p.calls++
 			p.line(struct {
 				Type      string          `json:"type"`
 				ID        string          `json:"id"`
 				Name      string          `json:"name"`
 				Arguments json.RawMessage `json:"arguments"`
-			}{e.Kind.String(), p.ids.For(e.Call), e.Call.Name, bytes.ToValidUTF8(e.Call.Arguments, []byte("\uFFFD"))})
+			}{e.Kind.String(), dialect.CallID(e.Call, p.calls), e.Call.Name, bytes.ToValidUTF8(e.Call.Arguments, []byte("\uFFFD"))})
 		case dialect.Invalid:
 			p.line(struct {
 				Type  string `json:"type"`
