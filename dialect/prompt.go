@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"helve/message"
@@ -127,17 +128,16 @@ func sampleArguments(def tool.Definition) json.RawMessage {
 // reads reports whether calls that the dialect writes come back from its decoder.
 func (d *Dialect) reads(calls []message.ToolCall, tools []tool.Definition) bool {
 	decoder := d.NewDecoder(Options{Tools: tools})
-	var n int
-	for _, events := range [][]Event{decoder.Feed(d.write(calls)), decoder.End()} {
-		for _, e := range events {
-			if e.Kind != ToolCall {
-				continue
-			}
-			if n == len(calls) || e.Call.Name != calls[n].Name || !equalJSON(e.Call.Arguments, calls[n].Arguments) {
-				return false
-			}
-			n++
+	events := slices.Clone(decoder.Feed(d.write(calls)))
+	n := 0
+	for _, e := range append(events, decoder.End()...) {
+		if e.Kind != ToolCall {
+			continue
 		}
+		if n == len(calls) || e.Call.Name != calls[n].Name || !equalJSON(e.Call.Arguments, calls[n].Arguments) {
+			return false
+		}
+		n++
 	}
 	return n == len(calls)
 }
