@@ -28,6 +28,7 @@ var hermes = Dialect{
 	result: func(r message.ToolResult, name string) string {
 		return "<tool_response>\n" + r.Text() + "\n</tool_response>"
 	},
-	role: message.RoleUser,
-	stop: nil,
+	role:    message.RoleUser,
+	listing: hermesTools,
+	stop:    nil,
 }
