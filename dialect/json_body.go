@@ -10,31 +10,40 @@ import (
 type jsonBody struct {
 	// header reads what stands between the marker and the JSON and holds the
 	// tool's name; the JSON is then its arguments. Nil: the name is in the JSON.
+	// It says done where it has read it, and part where the header is all there is
+	// and no call.
 	header func(d *Decoder, s string, eof bool) (h header, v verdict)
 
 	shape    string   // the bytes that the JSON may begin with, of "{["
 	closers  []string // the markers that may end the body; none: the JSON's end does
-	loose    bool     // a closer may be missing whatever follows
+	loose    bool     // a closer may be missing whatever follows: the JSON's end completes the call
+	unclosed int      // how many of the JSON's own closers may be missing where the answer ends
 	next     []string // markers that begin what follows where the closer is missing
 	keys     *jsonKeys
-	bare     bool // there is no marker: the JSON must show by its first key that it is a call
+	bare     bool     // there is no marker: the JSON must show by its first key that it is a call
+	answers  []string // pseudo-tools: their argument is text for the user
 	elements func(text string, closed bool) ([]Call, error)
 }
 
-// header is what stands before a body.
-type header struct {
-	name, id string
-	n        int   // its length
-	err      error // where it is none
-}
-
-// open returns a function for a [marker] of the given text.
+// open returns a function for a [marker] of the given text, which may end with
+// the first byte of the JSON.
 func (b *jsonBody) open(text string) func(*Decoder) scanner {
-	return func(d *Decoder) scanner { return &jsonScanner{body: b, d: d, at: len(text)} }
+	at := len(text)
+	if last := text[at-1]; last == '{' || last == '[' {
+		at--
+	}
+	return func(d *Decoder) scanner { return &jsonScanner{body: b, d: d, at: at} }
 }
 
 // marker is a marker that b follows.
 func (b *jsonBody) marker(text string) marker { return marker{text: text, open: b.open(text)} }
+
+func (b *jsonBody) theKeys() *jsonKeys {
+	if b.keys == nil {
+		return &commonKeys
+	}
+	return b.keys
+}
 
 type jsonScanner struct {
 	body  *jsonBody
@@ -44,6 +53,7 @@ type jsonScanner struct {
 	start int // of the JSON
 	at    int // of what is read next, while the phase is not inValue
 	value jsonExtent
+	queue []step // what is to be said next, for an answer in a call's clothes
 }
 
 type jsonPhase uint8
@@ -54,10 +64,19 @@ const (
 	inValue
 	behindValue
 	behindCall // all has been reported; the closer may follow
+	inOther    // the JSON is no call, and what is in it and right behind it is none
 )
 
 func (j *jsonScanner) scan(s string, eof bool) step {
 	b := j.body
+	if len(j.queue) > 0 {
+		st := j.queue[0]
+		j.queue = j.queue[1:]
+		return st
+	}
+	if j.phase == inOther {
+		return j.other(s)
+	}
 	if j.phase == beforeHeader {
 		if b.header != nil {
 			h, v := b.header(j.d, s[j.at:], eof)
@@ -69,6 +88,8 @@ func (j *jsonScanner) scan(s string, eof bool) step {
 				return step{}
 			case fail:
 				return j.fail(j.at+h.n, h.err)
+			case part:
+				return step{verdict: done, n: j.at + h.n, kind: Control}
 			}
 			j.head = h
 			j.at += h.n
@@ -86,6 +107,9 @@ func (j *jsonScanner) scan(s string, eof bool) step {
 			switch j.looksLikeCall(s[j.at:], eof) {
 			case more:
 				return step{}
+			case part:
+				j.phase = inOther
+				return j.other(s)
 			case fail:
 				return step{verdict: fail, n: j.at + 1}
 			}
@@ -97,6 +121,9 @@ func (j *jsonScanner) scan(s string, eof bool) step {
 	if j.phase == inValue {
 		switch j.value.scan(s) {
 		case extentOpen:
+			if eof && j.value.quote == 0 && j.value.depth <= b.unclosed {
+				return j.read(s, len(s), len(s), true)
+			}
 			return step{}
 		case extentEnd:
 			j.phase = behindValue
@@ -116,13 +143,7 @@ func (j *jsonScanner) scan(s string, eof bool) step {
 			return j.read(s, j.at, j.at, false)
 		}
 		if b.loose {
-			st := j.read(s, j.at, j.at, false)
-			if st.verdict == done {
-				st.verdict = part
-				j.at = 0
-				j.phase = behindCall
-			}
-			return st
+			return j.complete(s)
 		}
 	}
 	// Behind the value stand white space, brackets too many, and the closer.
@@ -155,6 +176,23 @@ func (j *jsonScanner) scan(s string, eof bool) step {
 	return j.fail(j.at, errors.New("something else than the closing marker follows the JSON"))
 }
 
+// complete reports the calls of a value that has ended, and leaves the closer for
+// later.
+func (j *jsonScanner) complete(s string) step {
+	st := j.read(s, j.at, j.at, false)
+	switch {
+	case j.body.bare && (st.verdict == fail || !j.d.anyCallable(st.calls)):
+		j.phase = inOther
+		st = step{verdict: part, n: j.at, kind: Text}
+		j.value = jsonExtent{}
+	case st.verdict == done:
+		st.verdict = part
+		j.phase = behindCall
+	}
+	j.at = 0
+	return st
+}
+
 // read makes the calls of s[j.start:end]; the markup ends at n.
 func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 	text := s[j.start:end]
@@ -171,11 +209,7 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 	case j.body.elements != nil:
 		calls, err = j.body.elements(text, closed)
 	default:
-		keys := j.body.keys
-		if keys == nil {
-			keys = &commonKeys
-		}
-		calls, err = keys.calls(text, closed)
+		calls, err = j.body.theKeys().calls(text, closed)
 	}
 	switch {
 	case err != nil && j.body.bare:
@@ -183,7 +217,27 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 	case err != nil:
 		return j.fail(n, err)
 	}
+	if len(calls) == 1 && slices.Contains(j.body.answers, calls[0].Name) && j.d.tools[calls[0].Name] == nil {
+		return j.answer(s[:n], calls[0])
+	}
 	return step{verdict: done, n: n, kind: Control, calls: spread(calls, n)}
+}
+
+// answer takes s apart, which is a call of a pseudo-tool: its first argument that is a
+// string is text for the user, as the model wrote it.
+func (j *jsonScanner) answer(s string, call Call) step {
+	rest := step{verdict: done, n: len(s), kind: Control}
+	for _, value := range members(string(call.Arguments)) {
+		at := strings.LastIndex(s, value)
+		if value[0] != '"' || len(value) == 2 || at < 0 {
+			continue
+		}
+		text := len(value) - 2
+		rest.n -= at + 1 + text
+		j.queue = []step{{verdict: part, n: text, kind: Text}, rest}
+		return step{verdict: part, n: at + 1, kind: Control}
+	}
+	return rest
 }
 
 // spread lays the calls of one body over its n bytes: the first has them all.
@@ -205,61 +259,37 @@ func (j *jsonScanner) fail(n int, err error) step {
 // closedEmpty is for a marker that no JSON follows: an empty body is nothing at
 // all, and anything else is no call.
 func (j *jsonScanner) closedEmpty(s string, eof bool) step {
-	if n, v := matchAny(s[j.at:], j.body.closers, eof); v == more {
-		return step{}
-	} else if v == done && j.body.header == nil {
-		return step{verdict: done, n: j.at + n, kind: Control}
+	if j.body.header == nil && !j.body.bare {
+		n, v := matchAny(s[j.at:], j.body.closers, eof)
+		switch v {
+		case more:
+			return step{}
+		case done:
+			return step{verdict: done, n: j.at + n, kind: Control}
+		}
 	}
 	return j.fail(max(j.at, 1), errors.New("no JSON follows the marker"))
 }
 
-// looksLikeCall reads as far as the first key of JSON that no marker announces.
-func (j *jsonScanner) looksLikeCall(s string, eof bool) verdict {
-	at := 0
-	if s[0] == '[' {
-		if at = skipSpace(s, 1); at < len(s) && s[at] != '{' {
-			return fail
-		}
-	}
-	if at < len(s) {
-		at = skipSpace(s, at+1)
-	}
-	if at >= len(s) {
-		return more
-	}
-	if s[at] == '"' || s[at] == '\'' {
-		at++
-	}
-	keys := j.body.keys
-	if keys == nil {
-		keys = &commonKeys
-	}
-	rest := s[at:]
-	for _, key := range slices.Concat(keys.name, keys.arguments, keys.id) {
-		if len(rest) <= len(key) {
-			if key[:len(rest)] == rest && !eof {
-				return more
-			}
-		} else if rest[:len(key)] == key && strings.IndexByte("\"' \t\r\n:", rest[len(key)]) >= 0 {
-			return done
-		}
-	}
-	return fail
-}
-
 // matchAny says whether s begins with one of the markers, and with how long a
-// one.
+// one. Where a longer one may still come it says more.
 func matchAny(s string, markers []string, eof bool) (int, verdict) {
-	v := fail
+	n, held := 0, false
 	for _, m := range markers {
-		if strings.HasPrefix(s, m) {
-			return len(m), done
-		}
-		if !eof && len(s) < len(m) && m[:len(s)] == s {
-			v = more
+		switch {
+		case len(s) < len(m):
+			held = held || !eof && m[:len(s)] == s
+		case s[:len(m)] == m:
+			n = max(n, len(m))
 		}
 	}
-	return 0, v
+	switch {
+	case held:
+		return 0, more
+	case n > 0:
+		return n, done
+	}
+	return 0, fail
 }
 
 func isPrefix(s string, markers []string) bool {

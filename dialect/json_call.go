@@ -11,12 +11,25 @@ import (
 )
 
 // jsonKeys are the keys under which a call in JSON has its name and arguments.
-type jsonKeys struct{ name, arguments, id []string }
+type jsonKeys struct {
+	name, arguments, id []string
+
+	required bool // without arguments it is no call
+	object   bool // arguments in a string are none
+}
 
 var commonKeys = jsonKeys{
 	name:      []string{"name"},
 	arguments: []string{"arguments", "parameters"},
 	id:        []string{"id"},
+}
+
+// bareKeys are for JSON that no marker announces. {"name": "Alice"} is an answer.
+var bareKeys = jsonKeys{
+	name:      []string{"name"},
+	arguments: []string{"arguments", "parameters"},
+	id:        []string{"id"},
+	required:  true,
 }
 
 // readJSON returns text as valid JSON: as it is, or mended. closed says that the
@@ -32,7 +45,7 @@ func readJSON(text string, closed bool) (json.RawMessage, []Repair, error) {
 	return RepairJSON(value)
 }
 
-// objectCalls reads one call, or an array of them.
+// calls reads one call, or an array of them.
 func (k *jsonKeys) calls(text string, closed bool) ([]Call, error) {
 	value, repairs, err := readJSON(text, closed)
 	if err != nil {
@@ -67,7 +80,7 @@ func (k *jsonKeys) call(object string) (Call, error) {
 	if object[0] != '{' {
 		return Call{}, errors.New("the JSON is not an object")
 	}
-	call := Call{Arguments: json.RawMessage("{}")}
+	var call Call
 	for key, value := range members(object) {
 		switch {
 		case slices.Contains(k.name, key):
@@ -77,6 +90,9 @@ func (k *jsonKeys) call(object string) (Call, error) {
 			}
 		case slices.Contains(k.arguments, key):
 			arguments, err := readArguments(value)
+			if err == nil && k.object && value[0] != '{' {
+				err = errNoObject
+			}
 			if err != nil {
 				return Call{Name: call.Name}, fmt.Errorf("%q %w", key, err)
 			}
@@ -87,11 +103,18 @@ func (k *jsonKeys) call(object string) (Call, error) {
 			}
 		}
 	}
-	if call.Name == "" {
+	switch {
+	case call.Name == "":
 		return Call{}, errNoName
+	case call.Arguments == nil && k.required:
+		return Call{Name: call.Name}, errors.New("the JSON has no arguments")
+	case call.Arguments == nil:
+		call.Arguments = json.RawMessage("{}")
 	}
 	return call, nil
 }
+
+var errNoObject = errors.New("is not an object")
 
 // readArguments takes a JSON object, or a string that holds one.
 func readArguments(value string) (json.RawMessage, error) {
@@ -103,7 +126,7 @@ func readArguments(value string) (json.RawMessage, error) {
 		value = strings.TrimSpace(string(inner))
 	}
 	if value[0] != '{' {
-		return nil, errors.New("is not an object")
+		return nil, errNoObject
 	}
 	return json.RawMessage(value), nil
 }

@@ -9,6 +9,30 @@ import (
 // dialects are all there are, in the order of helve dialects.
 var dialects = []*Dialect{
 	&hermes,
+	&ernie45,
+	&granite4,
+	&rekaEdge,
+	&longcat,
+	&jamba,
+	&hunyuanA13B,
+	&apriel,
+	&nemotronNanoV2,
+	&apertus,
+	&granite3,
+	&granite20B,
+	&phi4Mini,
+	&firefunctionV2,
+	&internlm2,
+	&gigachat3,
+	&jsonRaw,
+	&jsonArray,
+	&xlam,
+	&llama3JSON,
+	&callingTool,
+	&functionaryV31,
+	&functionaryV32,
+	&cohere,
+	&cohereRPlus,
 }
 
 // defaultReasoning is how most models mark it.
