@@ -90,7 +90,7 @@ var internlm2 = Dialect{
 
 var gigachat3Body = jsonBody{
 	shape:   "{",
-	closers: []string{"</s>", "<|message_sep|>"},
+	closers: []string{"</s>"},
 	loose:   true,
 	keys: &jsonKeys{
 		name:      []string{"name"},
