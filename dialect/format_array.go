@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"helve/message"
@@ -101,14 +102,14 @@ func apertusCalls(text string, closed bool) ([]Call, error) {
 			return nil, errors.New("an element of the array is not an object")
 		}
 		for name, value := range members(element) {
-			if name = strings.TrimSpace(name); name == "" {
+			call := Call{Name: strings.TrimSpace(name), Repairs: repairs}
+			if call.Name == "" {
 				return nil, errors.New("a call has no name")
 			}
-			arguments, err := readArguments(value)
-			if err != nil {
-				return nil, err
+			if err := call.setArguments(value); err != nil {
+				return nil, fmt.Errorf("%q %w", call.Name, err)
 			}
-			calls = append(calls, Call{Name: name, Arguments: arguments, Repairs: repairs})
+			calls = append(calls, call)
 			repairs = nil
 		}
 	}

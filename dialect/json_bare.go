@@ -47,8 +47,8 @@ func (j *jsonScanner) looksLikeCall(s string, eof bool) verdict {
 	return no
 }
 
-// other releases JSON that is no call. A list of objects in which the first is no
-// call is a list of data.
+// other releases JSON that is no call, up to its end or to where it is no JSON any
+// more. A list of objects in which the first is no call is a list of data.
 func (j *jsonScanner) other(s string) step {
 	for j.at < len(s) {
 		if j.value.depth == 0 {
@@ -59,7 +59,7 @@ func (j *jsonScanner) other(s string) step {
 			case c != '{' && c != '[':
 				return step{verdict: done, n: j.at, kind: Text}
 			}
-			j.value = jsonExtent{at: j.at}
+			j.value = jsonExtent{at: j.at, strict: true}
 		}
 		end := j.value.scan(s)
 		j.at = j.value.at

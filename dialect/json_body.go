@@ -68,112 +68,154 @@ const (
 )
 
 func (j *jsonScanner) scan(s string, eof bool) step {
-	b := j.body
 	if len(j.queue) > 0 {
 		st := j.queue[0]
 		j.queue = j.queue[1:]
 		return st
 	}
-	if j.phase == inOther {
-		return j.other(s)
-	}
-	if j.phase == beforeHeader {
-		if b.header != nil {
-			h, v := b.header(j.d, s[j.at:], eof)
-			switch v {
-			case more:
-				if len(s)-j.at > maxHeader {
-					return j.fail(len(s), errors.New("the name before the JSON is too long"))
-				}
-				return step{}
-			case fail:
-				return j.fail(j.at+h.n, h.err)
-			case part:
-				return step{verdict: done, n: j.at + h.n, kind: Control}
-			}
-			j.head = h
-			j.at += h.n
+	for {
+		phase := j.phase
+		var st step
+		switch phase {
+		case beforeHeader:
+			st = j.readHeader(s, eof)
+		case beforeValue:
+			st = j.begin(s, eof)
+		case inValue:
+			st = j.follow(s, eof)
+		case behindValue:
+			return j.end(s, eof)
+		case behindCall:
+			return j.closer(s, eof)
+		case inOther:
+			return j.other(s)
 		}
+		if st.verdict != more || j.phase == phase {
+			return st
+		}
+	}
+}
+
+// readHeader goes on to the body.
+func (j *jsonScanner) readHeader(s string, eof bool) step {
+	if j.body.header == nil {
+		j.phase = beforeValue
+		return step{}
+	}
+	view, eof := window(s[j.at:], eof)
+	h, v := j.body.header(j.d, view, eof)
+	switch {
+	case v == more && len(view) == maxHeader:
+		return j.fail(j.at+maxHeader, errors.New("the name before the JSON is too long"))
+	case v == fail:
+		return j.fail(j.at+h.n, h.err)
+	case v == part:
+		return step{verdict: done, n: j.at + h.n, kind: Control}
+	case v == done:
+		j.head = h
+		j.at += h.n
 		j.phase = beforeValue
 	}
-	if j.phase == beforeValue {
-		if j.at = skipSpace(s, j.at); j.at == len(s) {
+	return step{}
+}
+
+// window is what of s may be read more than once.
+func window(s string, eof bool) (string, bool) {
+	if len(s) > maxHeader {
+		return s[:maxHeader], false
+	}
+	return s, eof
+}
+
+// begin goes on to the first byte of the JSON.
+func (j *jsonScanner) begin(s string, eof bool) step {
+	if j.at = skipSpace(s, j.at); j.at == len(s) {
+		return step{}
+	}
+	if strings.IndexByte(j.body.shape, s[j.at]) < 0 {
+		return j.closedEmpty(s, eof)
+	}
+	if j.body.bare {
+		view, eof := window(s[j.at:], eof)
+		switch v := j.looksLikeCall(view, eof); {
+		case v == fail, v == more && len(view) == maxHeader:
+			return step{verdict: fail, n: j.at + 1}
+		case v == more:
+			return step{}
+		case v == part:
+			j.phase = inOther
 			return step{}
 		}
-		if strings.IndexByte(b.shape, s[j.at]) < 0 {
-			return j.closedEmpty(s, eof)
-		}
-		if b.bare {
-			switch j.looksLikeCall(s[j.at:], eof) {
-			case more:
-				return step{}
-			case part:
-				j.phase = inOther
-				return j.other(s)
-			case fail:
-				return step{verdict: fail, n: j.at + 1}
-			}
-		}
-		j.start = j.at
-		j.value = jsonExtent{at: j.at}
-		j.phase = inValue
 	}
-	if j.phase == inValue {
-		switch j.value.scan(s) {
-		case extentOpen:
-			if eof && j.value.quote == 0 && j.value.depth <= b.unclosed {
-				return j.read(s, len(s), len(s), true)
-			}
-			return step{}
-		case extentEnd:
-			j.phase = behindValue
-		case extentAlien:
-			// Brackets are missing, or this is no JSON at all.
-			end, v := matchAny(s[j.value.at:], b.closers, eof)
-			switch {
-			case v == more:
-				return step{}
-			case v == fail:
-				return j.fail(max(j.value.at, 1), errors.New("the JSON breaks off"))
-			}
-			return j.read(s, j.value.at, j.value.at+end, true)
+	j.start = j.at
+	j.value = jsonExtent{at: j.at}
+	j.phase = inValue
+	return step{}
+}
+
+// follow goes on to the end of the JSON.
+func (j *jsonScanner) follow(s string, eof bool) step {
+	b := j.body
+	switch j.value.scan(s) {
+	case extentOpen:
+		if eof && j.value.quote == 0 && j.value.depth <= b.unclosed {
+			return j.read(s, len(s), len(s), true)
 		}
-		j.at = j.value.at
-		if len(b.closers) == 0 {
-			return j.read(s, j.at, j.at, false)
+		return step{}
+	case extentAlien: // brackets are missing, or this is no JSON at all
+		at := j.value.at
+		switch n, v := matchAny(s[at:], b.closers, eof); v {
+		case done:
+			return j.read(s, at, at+n, true)
+		case fail:
+			return j.fail(max(at, 1), errors.New("the JSON breaks off"))
 		}
-		if b.loose {
-			return j.complete(s)
-		}
+		return step{}
 	}
-	// Behind the value stand white space, brackets too many, and the closer.
-	for j.at < len(s) && (isSpace(s[j.at]) || j.phase == behindValue && (s[j.at] == '}' || s[j.at] == ']')) {
+	j.at = j.value.at
+	switch {
+	case len(b.closers) == 0:
+		return j.read(s, j.at, j.at, false)
+	case b.loose:
+		return j.complete(s)
+	}
+	j.phase = behindValue
+	return step{}
+}
+
+// end reads the closer behind the JSON, and brackets too many in front of it.
+func (j *jsonScanner) end(s string, eof bool) step {
+	for j.at < len(s) && (isSpace(s[j.at]) || s[j.at] == '}' || s[j.at] == ']') {
 		j.at++
 	}
-	end, v := matchAny(s[j.at:], b.closers, eof)
-	if j.phase == behindCall {
-		switch v {
-		case more:
-			return step{}
-		case done:
-			return step{verdict: done, n: j.at + end, kind: Control}
-		}
-		return step{verdict: done}
-	}
-	switch {
-	case v == done:
-		return j.read(s, j.at, j.at+end, true)
+	rest := s[j.at:]
+	switch n, v := matchAny(rest, j.body.closers, eof); {
 	case v == more:
 		return step{}
-	case j.at == len(s) || eof && isPrefix(s[j.at:], b.closers): // eof
+	case v == done:
+		return j.read(s, j.at, j.at+n, true)
+	case rest == "" || eof && isPrefix(rest, j.body.closers): // the answer ends
 		return j.read(s, j.at, len(s), false)
 	}
-	if _, v := matchAny(s[j.at:], b.next, eof); v == more {
+	switch _, v := matchAny(rest, j.body.next, eof); v {
+	case more:
 		return step{}
-	} else if v == done {
+	case done:
 		return j.read(s, j.at, j.at, false)
 	}
 	return j.fail(j.at, errors.New("something else than the closing marker follows the JSON"))
+}
+
+// closer reads a closer that may be missing, behind calls that have been reported.
+func (j *jsonScanner) closer(s string, eof bool) step {
+	j.at = skipSpace(s, j.at)
+	switch n, v := matchAny(s[j.at:], j.body.closers, eof); v {
+	case more:
+		return step{}
+	case done:
+		return step{verdict: done, n: j.at + n, kind: Control}
+	}
+	return step{verdict: done}
 }
 
 // complete reports the calls of a value that has ended, and leaves the closer for
@@ -183,8 +225,8 @@ func (j *jsonScanner) complete(s string) step {
 	switch {
 	case j.body.bare && (st.verdict == fail || !j.d.anyCallable(st.calls)):
 		j.phase = inOther
-		st = step{verdict: part, n: j.at, kind: Text}
 		j.value = jsonExtent{}
+		st = step{verdict: part, n: j.at, kind: Text}
 	case st.verdict == done:
 		st.verdict = part
 		j.phase = behindCall
@@ -204,7 +246,7 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 		var repairs []Repair
 		if arguments, repairs, err = readJSON(text, closed); err == nil {
 			calls = []Call{{ID: j.head.id, Name: j.head.name, Repairs: repairs}}
-			calls[0].Arguments, err = readArguments(strings.TrimSpace(string(arguments)))
+			err = calls[0].setArguments(strings.TrimSpace(string(arguments)))
 		}
 	case j.body.elements != nil:
 		calls, err = j.body.elements(text, closed)

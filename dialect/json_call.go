@@ -68,7 +68,7 @@ func (k *jsonKeys) calls(text string, closed bool) ([]Call, error) {
 		calls = append(calls, call)
 	}
 	if len(calls) > 0 {
-		calls[0].Repairs = repairs
+		calls[0].Repairs = append(repairs, calls[0].Repairs...)
 	}
 	return calls, nil
 }
@@ -89,14 +89,12 @@ func (k *jsonKeys) call(object string) (Call, error) {
 				call.Name = strings.TrimSpace(unquote(value))
 			}
 		case slices.Contains(k.arguments, key):
-			arguments, err := readArguments(value)
-			if err == nil && k.object && value[0] != '{' {
-				err = errNoObject
+			if k.object && value[0] != '{' {
+				return Call{Name: call.Name}, fmt.Errorf("%q %w", key, errNoObject)
 			}
-			if err != nil {
+			if err := call.setArguments(value); err != nil {
 				return Call{Name: call.Name}, fmt.Errorf("%q %w", key, err)
 			}
-			call.Arguments = arguments
 		case slices.Contains(k.id, key):
 			if call.ID = value; value[0] == '"' {
 				call.ID = unquote(value)
@@ -116,19 +114,22 @@ func (k *jsonKeys) call(object string) (Call, error) {
 
 var errNoObject = errors.New("is not an object")
 
-// readArguments takes a JSON object, or a string that holds one.
-func readArguments(value string) (json.RawMessage, error) {
+// setArguments takes a JSON object, or a string that holds one. Mends inside the
+// string count from its text's beginning.
+func (c *Call) setArguments(value string) error {
 	if value[0] == '"' {
-		inner, _, err := readJSON(unquote(value), false)
+		inner, repairs, err := readJSON(unquote(value), false)
 		if err != nil {
-			return nil, fmt.Errorf("is a string that holds no JSON: %w", err)
+			return fmt.Errorf("is a string that holds no JSON: %w", err)
 		}
+		c.Repairs = append(c.Repairs, repairs...)
 		value = strings.TrimSpace(string(inner))
 	}
 	if value[0] != '{' {
-		return nil, errNoObject
+		return errNoObject
 	}
-	return json.RawMessage(value), nil
+	c.Arguments = json.RawMessage(value)
+	return nil
 }
 
 // members yields the keys and values of a valid JSON object.
