@@ -191,9 +191,10 @@ func (d *Decoder) rejoin(in string) string {
 	if d.span >= 0 {
 		m = d.reasoner
 	}
-	mayStill := func(s string, next byte) bool {
+	mayStill := func(s string, next byte) bool { // or it holds a shorter marker
 		for i := range m.markers {
-			if t := m.markers[i].text; len(t) > len(s) && t[:len(s)] == s && t[len(s)] == next {
+			t := m.markers[i].text
+			if len(t) > len(s) && t[:len(s)] == s && t[len(s)] == next || strings.HasPrefix(s, t) {
 				return true
 			}
 		}

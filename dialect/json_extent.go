@@ -1,5 +1,7 @@
 package dialect
 
+import "strings"
+
 // jsonExtent finds where a JSON object or array ends while it arrives. It follows
 // quotes and brackets and judges nothing else: whether the value is any good is
 // asked once, when it is whole.
@@ -9,6 +11,7 @@ type jsonExtent struct {
 	quote  byte // of the string that is open, or 0
 	escape bool // the next byte is escaped
 	token  bool // a key or value may begin here, so ' is a quote and no apostrophe
+	strict bool // what would need mending is alien
 }
 
 type extent uint8
@@ -25,6 +28,8 @@ func (x *jsonExtent) scan(s string) extent {
 		c := s[x.at]
 		if x.quote != 0 {
 			switch {
+			case x.strict && c == '\n':
+				return extentAlien
 			case x.escape:
 				x.escape = false
 			case c == '\\':
@@ -59,6 +64,9 @@ func (x *jsonExtent) scan(s string) extent {
 			x.quote = c
 			x.token = false
 		case '\'':
+			if x.strict {
+				return extentAlien
+			}
 			if x.token {
 				x.quote = c
 			}
@@ -66,6 +74,9 @@ func (x *jsonExtent) scan(s string) extent {
 		case '<':
 			return extentAlien
 		default:
+			if x.strict && strings.IndexByte("truefalsn0123456789+-.E", c) < 0 {
+				return extentAlien
+			}
 			x.token = false
 		}
 		x.at++
