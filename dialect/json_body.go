@@ -8,8 +8,8 @@ import (
 
 // jsonBody describes markup whose body is JSON: one call, or an array of them.
 type jsonBody struct {
-	// header reads what stands between the marker and the JSON and holds the
-	// tool's name; the JSON is then its arguments. Nil: the name is in the JSON.
+	// header reads what stands between the marker and the JSON. If it finds the
+	// tool's name there, the JSON is the arguments. Nil: the name is in the JSON.
 	header func(d *Decoder, s string, eof bool) (h header, v verdict)
 
 	shape    string   // the bytes that the JSON may begin with, of "{["
@@ -35,6 +35,9 @@ func (b *jsonBody) open(text string) func(*Decoder) scanner {
 
 // marker is a marker that b follows.
 func (b *jsonBody) marker(text string) marker { return marker{text: text, open: b.open(text)} }
+
+// markers are those of all spellings.
+func (b *jsonBody) markers(texts []string) []marker { return each(texts, b.marker) }
 
 type jsonScanner struct {
 	body  *jsonBody
@@ -161,7 +164,7 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 	var calls []Call
 	var err error
 	switch {
-	case j.body.header != nil:
+	case j.head.name != "":
 		var arguments []byte
 		var repairs []Repair
 		if arguments, repairs, err = readJSON(text, closed); err == nil {
@@ -207,7 +210,7 @@ func (j *jsonScanner) fail(n int, err error) step {
 func (j *jsonScanner) closedEmpty(s string, eof bool) step {
 	if n, v := matchAny(s[j.at:], j.body.closers, eof); v == more {
 		return step{}
-	} else if v == done && j.body.header == nil {
+	} else if v == done && j.head.name == "" {
 		return step{verdict: done, n: j.at + n, kind: Control}
 	}
 	return j.fail(max(j.at, 1), errors.New("no JSON follows the marker"))
@@ -247,19 +250,21 @@ func (j *jsonScanner) looksLikeCall(s string, eof bool) verdict {
 	return fail
 }
 
-// matchAny says whether s begins with one of the markers, and with how long a
-// one.
-func matchAny(s string, markers []string, eof bool) (int, verdict) {
-	v := fail
+// matchAny says whether s begins with one of the markers, and how long the
+// longest such is. Where s is the beginning of a longer one, it waits for more.
+func matchAny(s string, markers []string, eof bool) (n int, v verdict) {
 	for _, m := range markers {
-		if strings.HasPrefix(s, m) {
-			return len(m), done
-		}
-		if !eof && len(s) < len(m) && m[:len(s)] == s {
-			v = more
+		switch {
+		case strings.HasPrefix(s, m):
+			n = max(n, len(m))
+		case !eof && strings.HasPrefix(m, s):
+			return 0, more
 		}
 	}
-	return 0, v
+	if n == 0 {
+		return 0, fail
+	}
+	return n, done
 }
 
 func isPrefix(s string, markers []string) bool {

@@ -13,6 +13,13 @@ var dialects = []*Dialect{
 	&structured,
 
 	&hermes,
+
+	&mistral,
+	&deepseekV3,
+	&deepseekV31,
+	&kimiK2,
+	&harmony,
+	&harmonyTextFallback,
 }
 
 // defaultReasoning is how most models mark it.

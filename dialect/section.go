@@ -7,9 +7,10 @@ import "errors"
 // whose first content is no call was none, and is text. Text between its calls is
 // text.
 type section struct {
-	closers []string
-	inner   []marker // begin the calls inside
-	next    []string // begin what follows where the closer is missing; they are not part of it
+	closers   []string
+	inner     []marker // begin the calls inside
+	next      []string // begin what follows where the closer is missing; they are not part of it
+	emptyText bool     // a section without calls is text; else it is nothing
 }
 
 func (sec *section) open(text string) func(*Decoder) scanner {
@@ -19,6 +20,26 @@ func (sec *section) open(text string) func(*Decoder) scanner {
 
 // marker is a marker that sec follows.
 func (sec *section) marker(text string) marker { return marker{text: text, open: sec.open(text)} }
+
+// markers are those of all spellings.
+func (sec *section) markers(texts []string) []marker { return each(texts, sec.marker) }
+
+func each(texts []string, spell func(string) marker) []marker {
+	var all []marker
+	for _, text := range texts {
+		all = append(all, spell(text))
+	}
+	return all
+}
+
+// passed is a marker that means nothing within a section.
+func passed(text string) marker {
+	return marker{text: text, open: func(*Decoder) scanner { return passing(len(text)) }}
+}
+
+type passing int
+
+func (p passing) scan(string, bool) step { return step{verdict: done, n: int(p), kind: Control} }
 
 func closing(texts []string) []marker {
 	var all []marker
@@ -50,6 +71,8 @@ func (c *sectionScanner) scan(s string, eof bool) step {
 	switch {
 	case held:
 		return step{}
+	case mk != nil && mk.open == nil && !c.any && c.section.emptyText:
+		return step{verdict: fail, n: c.at + len(mk.text)}
 	case mk != nil && mk.open == nil:
 		return step{verdict: done, n: c.at + len(mk.text), kind: Control}
 	case mk != nil:
