@@ -87,9 +87,9 @@ func (c *sectionScanner) scan(s string, eof bool) step {
 	if !c.any {
 		return step{verdict: fail, n: max(c.at, 1), err: errors.New("no call follows the marker")}
 	}
-	// Text among the calls, up to what may be markup.
+	// Text among the calls, up to what may be markup, or the space in front of it.
 	n := c.at + 1
-	for n < len(s) && !c.matcher.first[s[n]] {
+	for n < len(s) && !isSpace(s[n]) && !c.matcher.first[s[n]] {
 		n++
 	}
 	return c.settle(step{verdict: part, n: n, kind: Text})
