@@ -20,6 +20,12 @@ var dialects = []*Dialect{
 	&kimiK2,
 	&harmony,
 	&harmonyTextFallback,
+	&kimiK3,
+	&glm45,
+	&glm47,
+	&ling3,
+	&poolsideV1,
+	&hyV3,
 }
 
 // defaultReasoning is how most models mark it.
