@@ -465,9 +465,10 @@ func (d *Decoder) text(s string) {
 // refused is text for markup that is no call. Backticks in it are the markup's:
 // half of DeepSeek's own fence must not make code of the next call.
 func (d *Decoder) refused(s string) {
-	d.begin(s)
-	d.code.line(s)
-	d.emit(Text, s)
+	on := d.code.on
+	d.code.on = false
+	d.text(s)
+	d.code.on = on
 }
 
 func (d *Decoder) begin(s string) {

@@ -32,14 +32,32 @@ var (
 // deepseekMarkers are those of calls with the given body: of a section, and of a
 // call that stands alone.
 func deepseekMarkers(body *jsonBody) []marker {
-	calls := body.markers(deepseekCallBegin)
+	calls := each(deepseekCallBegin, body.marker)
 	sec := section{
 		closers:   deepseekSectionEnd,
 		inner:     slices.Concat(calls, each(deepseekSectionBegin, passed)), // some begin it twice
 		emptyText: true,
 	}
-	return slices.Concat(sec.markers(deepseekSectionBegin), calls)
+	return slices.Concat(each(deepseekSectionBegin, sec.marker), calls)
 }
+
+// each makes markers of all spellings.
+func each(texts []string, spell func(string) marker) []marker {
+	var all []marker
+	for _, text := range texts {
+		all = append(all, spell(text))
+	}
+	return all
+}
+
+// passed is a marker that means nothing within a section.
+func passed(text string) marker {
+	return marker{text: text, open: func(*Decoder) scanner { return passing(len(text)) }}
+}
+
+type passing int
+
+func (p passing) scan(string, bool) step { return step{verdict: done, n: int(p), kind: Control} }
 
 // deepseekV3Body is a call's JSON within a fence of its own.
 var deepseekV3Body = jsonBody{
@@ -60,7 +78,7 @@ func fenced(ends []string) []string {
 // deepseekV3Header reads function<sep>name and the fence's opening. The word
 // "function" tells V3 from V3.1, which has the name in its place.
 func deepseekV3Header(d *Decoder, s string, eof bool) (header, verdict) {
-	kind, at, n, v := d.nameBefore(s, deepseekSeparator, eof)
+	kind, at, n, v := d.readName(s, deepseekSeparator, eof)
 	if v == done && kind != "function" {
 		v = fail
 	}
@@ -68,7 +86,7 @@ func deepseekV3Header(d *Decoder, s string, eof bool) (header, verdict) {
 		return header{n: at, err: errors.New(`no "function" and separator follow the marker`)}, v
 	}
 	behind := at + n
-	name, at, n, v := d.nameBefore(s[behind:], []string{"```json", "```", "{"}, eof)
+	name, at, n, v := d.readName(s[behind:], []string{"```json", "```", "{"}, eof)
 	switch {
 	case v == fail:
 		return header{n: behind + at, err: errors.New("no JSON follows the name")}, fail
@@ -86,7 +104,7 @@ var deepseekV31Body = jsonBody{
 }
 
 func deepseekV31Header(d *Decoder, s string, eof bool) (header, verdict) {
-	name, at, n, v := d.nameBefore(s, deepseekSeparator, eof)
+	name, at, n, v := d.readName(s, deepseekSeparator, eof)
 	return header{name: name, n: at + n, err: errors.New("no name and separator follow the marker")}, v
 }
 

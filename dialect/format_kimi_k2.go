@@ -24,7 +24,7 @@ var kimiK2Call = kimiK2Body.marker("<|tool_call_begin|>")
 
 // kimiK2Header reads a call's id, which has the name in it: functions.name:0.
 func kimiK2Header(d *Decoder, s string, eof bool) (header, verdict) {
-	id, at, n, v := d.nameBefore(s, []string{"<|tool_call_argument_begin|>"}, eof)
+	id, at, n, v := d.readName(s, []string{"<|tool_call_argument_begin|>"}, eof)
 	return header{name: id, id: id, n: at + n, err: errors.New("no id of a call follows the marker")}, v
 }
 

@@ -24,7 +24,7 @@ func mistralHeader(d *Decoder, s string, eof bool) (header, verdict) {
 	case s[at] == '[' || s[at] == '{':
 		return header{n: at}, done
 	}
-	name, at, n, v := d.nameBefore(s, []string{"[ARGS]", "[CALL_ID]", "{"}, eof)
+	name, at, n, v := d.readName(s, []string{"[ARGS]", "[CALL_ID]", "{"}, eof)
 	switch {
 	case v != done:
 		return header{n: at, err: errors.New("no name follows the marker")}, v
@@ -34,7 +34,7 @@ func mistralHeader(d *Decoder, s string, eof bool) (header, verdict) {
 		return header{name: name, n: at + n}, done
 	}
 	behind := at + n
-	id, at, n, v := d.nameBefore(s[behind:], []string{"[ARGS]"}, eof)
+	id, at, n, v := d.readName(s[behind:], []string{"[ARGS]"}, eof)
 	if v == fail {
 		return header{n: behind + at, err: errors.New("no [ARGS] follows the call's id")}, fail
 	}

@@ -8,8 +8,8 @@ import (
 
 // jsonBody describes markup whose body is JSON: one call, or an array of them.
 type jsonBody struct {
-	// header reads what stands between the marker and the JSON. If it finds the
-	// tool's name there, the JSON is the arguments. Nil: the name is in the JSON.
+	// header reads what stands between the marker and the JSON and holds the
+	// tool's name; the JSON is then its arguments. Nil: the name is in the JSON.
 	header func(d *Decoder, s string, eof bool) (h header, v verdict)
 
 	shape    string   // the bytes that the JSON may begin with, of "{["
@@ -35,9 +35,6 @@ func (b *jsonBody) open(text string) func(*Decoder) scanner {
 
 // marker is a marker that b follows.
 func (b *jsonBody) marker(text string) marker { return marker{text: text, open: b.open(text)} }
-
-// markers are those of all spellings.
-func (b *jsonBody) markers(texts []string) []marker { return each(texts, b.marker) }
 
 type jsonScanner struct {
 	body  *jsonBody
@@ -250,21 +247,25 @@ func (j *jsonScanner) looksLikeCall(s string, eof bool) verdict {
 	return fail
 }
 
-// matchAny says whether s begins with one of the markers, and how long the
-// longest such is. Where s is the beginning of a longer one, it waits for more.
-func matchAny(s string, markers []string, eof bool) (n int, v verdict) {
+// matchAny says whether s begins with one of the markers, and with how long a
+// one. Where a longer one may still come it says more.
+func matchAny(s string, markers []string, eof bool) (int, verdict) {
+	n, held := 0, false
 	for _, m := range markers {
 		switch {
-		case strings.HasPrefix(s, m):
+		case len(s) < len(m):
+			held = held || !eof && m[:len(s)] == s
+		case s[:len(m)] == m:
 			n = max(n, len(m))
-		case !eof && strings.HasPrefix(m, s):
-			return 0, more
 		}
 	}
-	if n == 0 {
-		return 0, fail
+	switch {
+	case held:
+		return 0, more
+	case n > 0:
+		return n, done
 	}
-	return n, done
+	return 0, fail
 }
 
 func isPrefix(s string, markers []string) bool {

@@ -2,12 +2,12 @@ package dialect
 
 import "strings"
 
-// nameBefore reads the name of a tool, up to one of ends. White space may stand
+// readName reads the name of a tool, up to one of ends. White space may stand
 // around it. A word that none of ends follows is prose, and so is found out with
 // the next word's first byte: only declared names may have spaces and the like.
 //
 // The end begins at at and has n bytes. For fail, certainty came at at.
-func (d *Decoder) nameBefore(s string, ends []string, eof bool) (name string, at, n int, v verdict) {
+func (d *Decoder) readName(s string, ends []string, eof bool) (name string, at, n int, v verdict) {
 	start := skipSpace(s, 0)
 	for i := start; i < len(s); i++ {
 		if d.inName(s[i]) {

@@ -21,26 +21,6 @@ func (sec *section) open(text string) func(*Decoder) scanner {
 // marker is a marker that sec follows.
 func (sec *section) marker(text string) marker { return marker{text: text, open: sec.open(text)} }
 
-// markers are those of all spellings.
-func (sec *section) markers(texts []string) []marker { return each(texts, sec.marker) }
-
-func each(texts []string, spell func(string) marker) []marker {
-	var all []marker
-	for _, text := range texts {
-		all = append(all, spell(text))
-	}
-	return all
-}
-
-// passed is a marker that means nothing within a section.
-func passed(text string) marker {
-	return marker{text: text, open: func(*Decoder) scanner { return passing(len(text)) }}
-}
-
-type passing int
-
-func (p passing) scan(string, bool) step { return step{verdict: done, n: int(p), kind: Control} }
-
 func closing(texts []string) []marker {
 	var all []marker
 	for _, text := range texts {

@@ -35,7 +35,7 @@ func pairName(separators []string, key string, closers []string) func(*Decoder, 
 		if at < len(s) && (s[at] == '{' || s[at] == '[') {
 			return header{n: at}, done
 		}
-		name, at, n, v := d.nameBefore(s, ends, eof)
+		name, at, n, v := d.readName(s, ends, eof)
 		if v != done {
 			return header{n: at, err: errors.New("no name of a tool follows the marker")}, v
 		}
