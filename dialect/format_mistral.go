@@ -9,7 +9,7 @@ import (
 
 // Up to version 10 of Mistral's tokenizer a JSON array follows the marker; from
 // 11 on each call has a marker of its own, and its name stands before the JSON.
-var mistralBody = jsonBody{header: mistralHeader, shape: "{["}
+var mistralBody = jsonBody{header: mistralHeader, shape: "{[", stop: "[TOOL_CALLS]"}
 
 func mistralHeader(d *Decoder, s string, eof bool) (header, verdict) {
 	at := skipSpace(s, 0)

@@ -16,6 +16,7 @@ type jsonBody struct {
 	closers  []string // the markers that may end the body; none: the JSON's end does
 	loose    bool     // a closer may be missing whatever follows
 	next     []string // markers that begin what follows where the closer is missing
+	stop     string   // a marker that looks like JSON where JSON is broken
 	keys     *jsonKeys
 	bare     bool // there is no marker: the JSON must show by its first key that it is a call
 	elements func(text string, closed bool) ([]Call, error)
@@ -91,7 +92,7 @@ func (j *jsonScanner) scan(s string, eof bool) step {
 			}
 		}
 		j.start = j.at
-		j.value = jsonExtent{at: j.at}
+		j.value = jsonExtent{at: j.at, stop: b.stop}
 		j.phase = inValue
 	}
 	if j.phase == inValue {

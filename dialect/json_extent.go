@@ -1,14 +1,17 @@
 package dialect
 
+import "strings"
+
 // jsonExtent finds where a JSON object or array ends while it arrives. It follows
 // quotes and brackets and judges nothing else: whether the value is any good is
 // asked once, when it is whole.
 type jsonExtent struct {
 	at     int // the next byte to look at
 	depth  int
-	quote  byte // of the string that is open, or 0
-	escape bool // the next byte is escaped
-	token  bool // a key or value may begin here, so ' is a quote and no apostrophe
+	quote  byte   // of the string that is open, or 0
+	escape bool   // the next byte is escaped
+	token  bool   // a key or value may begin here, so ' is a quote and no apostrophe
+	stop   string // begins with a bracket and is no JSON; or ""
 }
 
 type extent uint8
@@ -40,6 +43,11 @@ func (x *jsonExtent) scan(s string) extent {
 			x.at++
 			continue
 		case '{', '[':
+			if rest := s[x.at:]; x.stop != "" && strings.HasPrefix(rest, x.stop) {
+				return extentAlien
+			} else if strings.HasPrefix(x.stop, rest) {
+				return extentOpen
+			}
 			x.depth++
 			if x.depth > maxDepth {
 				return extentAlien

@@ -64,7 +64,10 @@ func taggedKey(open, closer, value string) func(string, bool) (pairKey, verdict)
 		name := strings.TrimSpace(s[n : n+length])
 		n += length
 		width, v := matchAny(s[n:], []string{closer}, eof)
-		if v != done || name == "" {
+		switch {
+		case name == "":
+			return pairKey{}, fail
+		case v != done:
 			return pairKey{}, v
 		}
 		rest, v := gap(s, n+width, eof)
