@@ -388,11 +388,13 @@ func (d *Decoder) keep(in string, at int) {
 // accept reports what a scanner has settled.
 func (d *Decoder) accept(s string, st step) {
 	if len(st.calls) == 0 {
+		if st.kind == Text && st.err != nil {
+			d.refused(s)
+			d.invalid(s, st.name, st.err)
+			return
+		}
 		if st.kind == Text {
 			d.text(s)
-			if st.err != nil {
-				d.invalid(s, st.name, st.err)
-			}
 			return
 		}
 		d.code.line(s)
@@ -402,7 +404,7 @@ func (d *Decoder) accept(s string, st step) {
 		return
 	}
 	if !d.anyCallable(st.calls) {
-		d.text(s)
+		d.refused(s)
 		d.invalid(s, st.calls[0].Name, undeclared(st.calls[0].Name))
 		return
 	}
@@ -447,7 +449,7 @@ func (d *Decoder) refuse(s string, offset int, st step) int {
 	n = max(n, min(d.opener, len(s)))
 	d.scanner = nil
 	d.body.Reset()
-	d.text(s[:n])
+	d.refused(s[:n])
 	if st.err != nil {
 		d.invalid(s[:n], st.name, st.err)
 	}
@@ -459,6 +461,15 @@ func (d *Decoder) text(s string) {
 	d.begin(s)
 	d.code.pass(s)
 	d.emit(Text, s)
+}
+
+// refused is text for markup that is no call. Backticks in it are the markup's:
+// half of DeepSeek's own fence must not make code of the next call.
+func (d *Decoder) refused(s string) {
+	on := d.code.on
+	d.code.on = false
+	d.text(s)
+	d.code.on = on
 }
 
 func (d *Decoder) begin(s string) {
@@ -491,10 +502,11 @@ func (d *Decoder) callable(name string) (string, bool) {
 		return name, true
 	}
 	if d.dialect.spelling != nil {
-		if other := d.dialect.spelling(d, name); other != name && other != "" {
-			if _, ok := d.tools[other]; ok || d.tools == nil {
-				return other, true
-			}
+		if other := d.dialect.spelling(d, name); other != "" {
+			name = other
+		}
+		if _, ok := d.tools[name]; ok {
+			return name, true
 		}
 	}
 	return name, d.tools == nil || d.options.AnyName && !d.dialect.weak

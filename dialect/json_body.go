@@ -19,6 +19,7 @@ type jsonBody struct {
 	loose    bool     // a closer may be missing whatever follows: the JSON's end completes the call
 	unclosed int      // how many of the JSON's own closers may be missing where the answer ends
 	next     []string // markers that begin what follows where the closer is missing
+	stop     string   // a marker that looks like JSON where JSON is broken
 	keys     *jsonKeys
 	bare     bool     // there is no marker: the JSON must show by its first key that it is a call
 	answers  []string // pseudo-tools: their argument is text for the user
@@ -148,7 +149,7 @@ func (j *jsonScanner) begin(s string, eof bool) step {
 		}
 	}
 	j.start = j.at
-	j.value = jsonExtent{at: j.at}
+	j.value = jsonExtent{at: j.at, stop: j.body.stop}
 	j.phase = inValue
 	return step{}
 }
@@ -241,7 +242,7 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 	var calls []Call
 	var err error
 	switch {
-	case j.body.header != nil:
+	case j.head.name != "":
 		var arguments []byte
 		var repairs []Repair
 		if arguments, repairs, err = readJSON(text, closed); err == nil {
@@ -301,7 +302,7 @@ func (j *jsonScanner) fail(n int, err error) step {
 // closedEmpty is for a marker that no JSON follows: an empty body is nothing at
 // all, and anything else is no call.
 func (j *jsonScanner) closedEmpty(s string, eof bool) step {
-	if j.body.header == nil && !j.body.bare {
+	if j.head.name == "" && !j.body.bare {
 		n, v := matchAny(s[j.at:], j.body.closers, eof)
 		switch v {
 		case more:

@@ -8,10 +8,11 @@ import "strings"
 type jsonExtent struct {
 	at     int // the next byte to look at
 	depth  int
-	quote  byte // of the string that is open, or 0
-	escape bool // the next byte is escaped
-	token  bool // a key or value may begin here, so ' is a quote and no apostrophe
-	strict bool // what would need mending is alien
+	quote  byte   // of the string that is open, or 0
+	escape bool   // the next byte is escaped
+	token  bool   // a key or value may begin here, so ' is a quote and no apostrophe
+	strict bool   // what would need mending is alien
+	stop   string // begins with a bracket and is no JSON; or ""
 }
 
 type extent uint8
@@ -45,6 +46,11 @@ func (x *jsonExtent) scan(s string) extent {
 			x.at++
 			continue
 		case '{', '[':
+			if rest := s[x.at:]; x.stop != "" && strings.HasPrefix(rest, x.stop) {
+				return extentAlien
+			} else if strings.HasPrefix(x.stop, rest) {
+				return extentOpen
+			}
 			x.depth++
 			if x.depth > maxDepth {
 				return extentAlien

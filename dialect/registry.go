@@ -41,6 +41,19 @@ var dialects = []*Dialect{
 	&functionaryV32,
 	&cohere,
 	&cohereRPlus,
+
+	&mistral,
+	&deepseekV3,
+	&deepseekV31,
+	&kimiK2,
+	&harmony,
+	&harmonyTextFallback,
+	&kimiK3,
+	&glm45,
+	&glm47,
+	&ling3,
+	&poolsideV1,
+	&hyV3,
 }
 
 // defaultReasoning is how most models mark it.

@@ -7,9 +7,10 @@ import "errors"
 // whose first content is no call was none, and is text. Text between its calls is
 // text.
 type section struct {
-	closers []string
-	inner   []marker // begin the calls inside
-	next    []string // begin what follows where the closer is missing; they are not part of it
+	closers   []string
+	inner     []marker // begin the calls inside
+	next      []string // begin what follows where the closer is missing; they are not part of it
+	emptyText bool     // a section without calls is text; else it is nothing
 }
 
 func (sec *section) open(text string) func(*Decoder) scanner {
@@ -50,6 +51,8 @@ func (c *sectionScanner) scan(s string, eof bool) step {
 	switch {
 	case held:
 		return step{}
+	case mk != nil && mk.open == nil && !c.any && c.section.emptyText:
+		return step{verdict: fail, n: c.at + len(mk.text)}
 	case mk != nil && mk.open == nil:
 		return step{verdict: done, n: c.at + len(mk.text), kind: Control}
 	case mk != nil:
@@ -64,9 +67,9 @@ func (c *sectionScanner) scan(s string, eof bool) step {
 	if !c.any {
 		return step{verdict: fail, n: max(c.at, 1), err: errors.New("no call follows the marker")}
 	}
-	// Text among the calls, up to what may be markup.
+	// Text among the calls, up to what may be markup, or the space in front of it.
 	n := c.at + 1
-	for n < len(s) && !c.matcher.first[s[n]] {
+	for n < len(s) && !isSpace(s[n]) && !c.matcher.first[s[n]] {
 		n++
 	}
 	return c.settle(step{verdict: part, n: n, kind: Text})

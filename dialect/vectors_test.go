@@ -67,7 +67,7 @@ func (v *vector) options(t testing.TB, d *Dialect) Options {
 	starts := strings.Contains(v.Note, "starts in thinking state") || strings.Contains(v.Note, "enable_thinking True")
 	for _, s := range d.reasoning {
 		i, j := strings.Index(v.Input, s.open), strings.Index(v.Input, s.close)
-		if starts && i >= 0 && (j < 0 || i < j) {
+		if starts && i >= 0 && strings.TrimSpace(v.Input[:i]) == "" {
 			starts = false
 		}
 		if v.Thoughts != nil && *v.Thoughts != "" && j > 0 && (i < 0 || j < i) {
