@@ -9,6 +9,8 @@ import (
 // dialects are all there are, in the order of helve dialects.
 var dialects = []*Dialect{
 	&hermes,
+
+	&qwen3Coder, &seedOSS, &step3p5, &anthropicInvoke, &dots, &minimaxM2, &deepseekDSML, &step3,
 }
 
 // defaultReasoning is how most models mark it.

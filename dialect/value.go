@@ -57,8 +57,12 @@ func fromPython(word string) string {
 
 // fits reports whether text is JSON of a type that the parameter allows.
 func fits(p schema.Property, text string) bool {
-	return text != "" && p.Allows(jsonType(text[0])) && json.Valid([]byte(text))
+	return text != "" && p.Allows(jsonType(text[0])) && isJSON(text)
 }
+
+// isJSON reports whether text is JSON that needs no mending. encoding/json lets
+// bytes through that are not UTF-8.
+func isJSON(text string) bool { return json.Valid([]byte(text)) && utf8.ValidString(text) }
 
 // jsonType names the type of valid JSON by its first byte.
 func jsonType(first byte) string {
@@ -86,7 +90,7 @@ func isContainer(text string) bool {
 func mendedContainer(text string) (string, bool) {
 	if strings.Contains(text, `\"`) {
 		var inner string
-		if json.Unmarshal([]byte(`"`+text+`"`), &inner) == nil && json.Valid([]byte(inner)) {
+		if json.Unmarshal([]byte(`"`+text+`"`), &inner) == nil && isJSON(inner) {
 			return inner, true
 		}
 	}
