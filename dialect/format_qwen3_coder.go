@@ -24,10 +24,11 @@ var qwenSection = section{
 var jsonInside = marker{text: "{", open: (&jsonBody{shape: "{"}).open("")}
 
 var qwen3Coder = Dialect{
-	name:      "qwen3-coder",
-	purpose:   "Qwen3-Coder, Qwen 3.5 and 3.6, Nemotron 3",
-	models:    []string{"qwen3-coder", "qwen3.5", "qwen3.6", "nemotron-3"},
-	reasoning: defaultReasoning,
+	name:       "qwen3-coder",
+	purpose:    "Qwen3-Coder, Qwen 3.5 and 3.6, Nemotron 3",
+	models:     []string{"qwen3-coder", "qwen3.5", "qwen3.6", "nemotron-3"},
+	reasoning:  defaultReasoning,
+	interrupts: true, // its models forget to end their reasoning
 	markers: []marker{
 		qwenSection.marker("<tool_call>"),
 		qwenSection.marker("</tool_call>"), // written for the opener at times

@@ -34,11 +34,11 @@ func (b *paramBody) open(d *Decoder) scanner { return &paramScanner{body: b, d: 
 // marker is a marker with which a call's tag begins.
 func (b *paramBody) marker(text string) marker { return marker{text: text, open: b.open} }
 
-// inner are the markers of all the tags.
+// inner are the markers of all tags around calls.
 func (b *paramBody) inner() []marker {
 	var all []marker
 	for _, word := range b.functions {
-		all = append(all, b.marker("<"+word))
+		all = append(all, b.marker("<"+word+"="), b.marker("<"+word+" "), b.marker("<"+word+"name="))
 	}
 	return all
 }
