@@ -380,29 +380,10 @@ func (p *paramScanner) end(n int) step {
 	if call.Arguments == nil {
 		call.Arguments = p.arguments.json()
 		if p.body.wrapped {
-			call.Arguments = p.unwrap(call.Arguments)
+			call.Arguments = p.arguments.unwrapped()
 		}
 	}
 	return step{verdict: done, n: n, kind: Control, calls: []found{{Call: call, end: n}}}
-}
-
-// unwrap returns what the argument "arguments" holds, if it is the only one and
-// an object of declared parameters, and is none itself.
-func (p *paramScanner) unwrap(all json.RawMessage) json.RawMessage {
-	const name = "arguments"
-	if _, known := p.parameters[name]; known || len(p.arguments.list) != 1 || p.arguments.list[0].name != name {
-		return all
-	}
-	inner, err := readArguments(string(p.arguments.value(&p.arguments.list[0])))
-	if err != nil {
-		return all
-	}
-	for key := range members(string(inner)) {
-		if _, known := p.parameters[key]; !known {
-			return all
-		}
-	}
-	return inner
 }
 
 func (p *paramScanner) fail(n int, why string) step {

@@ -20,8 +20,7 @@ type paramWriter struct {
 	frame  string // at both ends of a value
 	typed  bool   // <parameter name="KEY" string="true">
 
-	// text escapes a string; nil: it is written as it is.
-	text func(s string) string
+	text func(string) string // escapes a value; nil: it is written as it is
 }
 
 // calls is a dialect's write.
@@ -63,17 +62,13 @@ func (w *paramWriter) parameter(b *strings.Builder, name, value string) {
 	if isString {
 		text = unquote(value)
 	}
-	if w.text != nil && isString {
+	switch {
+	case w.text != nil:
 		text = w.text(text)
-	}
-	if w.mustEscape(text) {
-		// In JSON, < may be written so that no tag is seen; text can't do that
-		// where the body knows no strings in quotes.
-		switch {
-		case !isString || w.body.quoted || w.typed:
-			text = strings.ReplaceAll(value, "<", `\u003c`)
-			isString = false
-		}
+	case w.mustEscape(text) && (!isString || w.body.quoted || w.typed):
+		// JSON can write < so that no tag is seen. Other text can't.
+		text = strings.ReplaceAll(value, "<", `\u003c`)
+		isString = false
 	}
 	if w.body.framed && frame == "" && (strings.HasPrefix(text, "\n") || strings.HasPrefix(text, "\r\n")) {
 		frame = "\n"

@@ -10,7 +10,7 @@ import (
 var dialects = []*Dialect{
 	&hermes,
 
-	&qwen3Coder, &seedOSS, &step3p5, &anthropicInvoke, &dots, &minimaxM2, &deepseekDSML, &step3,
+	&qwen3Coder, &seedOSS, &step3p5, &anthropicInvoke, &dots, &minimaxM2, &deepseekDSML, &step3, &minicpm5XML, &glimmer,
 }
 
 // defaultReasoning is how most models mark it.

@@ -214,6 +214,26 @@ func (a *arguments) value(arg *argument) json.RawMessage {
 	return append(out, ']')
 }
 
+// unwrapped is json for formats that some models write with the whole object in
+// one argument, "arguments". It is taken out if its keys are declared and that
+// name isn't.
+func (a *arguments) unwrapped() json.RawMessage {
+	const name = "arguments"
+	if _, known := a.parameters[name]; known || len(a.list) != 1 || a.list[0].name != name {
+		return a.json()
+	}
+	inner, err := readArguments(string(a.value(&a.list[0])))
+	if err != nil {
+		return a.json()
+	}
+	for key := range members(string(inner)) {
+		if _, known := a.parameters[key]; !known {
+			return a.json()
+		}
+	}
+	return inner
+}
+
 // unframe takes away the newline behind an opening tag and, where it is there,
 // the one before the closing tag: many formats write a value on lines of its own.
 // All other white space is the value's.
