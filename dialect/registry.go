@@ -54,6 +54,8 @@ var dialects = []*Dialect{
 	&ling3,
 	&poolsideV1,
 	&hyV3,
+
+	&qwen3Coder, &seedOSS, &step3p5, &anthropicInvoke, &dots, &minimaxM2, &deepseekDSML, &step3, &minicpm5XML, &glimmer,
 }
 
 // defaultReasoning is how most models mark it.
