@@ -170,7 +170,7 @@ func edit(s string, r *rand.Rand) string {
 		i := r.IntN(len(b))
 		switch r.IntN(4) {
 		case 0:
-			b[i] = "<>{}[]\"'\\/` \n,:=a\xff"[r.IntN(19)]
+			b[i] = "<>{}[]\"'\\/` \n,:=a\xff"[r.IntN(18)]
 		case 1:
 			b = append(b[:i], b[i+1:]...)
 		case 2:
