@@ -13,6 +13,13 @@ var dialects = []*Dialect{
 	&structured,
 
 	&hermes,
+
+	&pythonic,
+	&llama4Pythonic,
+	&olmo3Pythonic,
+	&lfm2,
+	&gemma4,
+	&functionGemma,
 }
 
 // defaultReasoning is how most models mark it.
