@@ -58,36 +58,62 @@ func (c *decisionScanner) scan(s string, eof bool) step {
 
 // head reads up to the first key, and as far as the reply where that comes next.
 func (c *decisionScanner) head(s string, eof bool) step {
-	h := words{s: s, eof: eof}
-	if s[0] == '`' {
+	head := s[:min(len(s), maxHeader)]
+	eof = eof || len(head) == maxHeader
+	h := words{s: head, eof: eof}
+	if h.take("```") {
 		c.fence = true
-		for h.take("`") {
-		}
 		h.take("json")
 		h.space()
 	}
 	c.start = h.at
-	switch {
-	case !h.take("{") && !h.short:
-		return step{verdict: fail, n: max(h.at, 1)}
-	case h.space() && h.take(`"tool"`) && h.space() && h.take(":") && h.space() && h.take("null") &&
-		h.space() && h.take(",") && h.space() && h.take(`"reply"`) && h.space() && h.take(":") && h.space() && h.take(`"`):
+	switch v := c.firstKey(head[c.start:], eof); {
+	case (h.short || v == more) && !eof:
+		return step{}
+	case v != done:
+		return step{verdict: fail, n: max(c.start, 1)}
+	}
+	h.take("{")
+	if h.space() && h.take(`"tool"`) && h.space() && h.take(":") && h.space() && h.take("null") &&
+		h.space() && h.take(",") && h.space() && h.take(`"reply"`) && h.space() && h.take(":") && h.space() && h.take(`"`) {
 		c.phase = decisionReply
 		return step{verdict: part, n: h.at, kind: Control}
-	case h.short && len(s) <= maxHeader:
+	}
+	if h.short {
 		return step{}
 	}
+	c.phase = decisionWhole
+	c.value = jsonExtent{at: c.start}
+	return c.whole(s, eof)
+}
+
+// firstKey says whether s is an object that begins as a decision does.
+func (c *decisionScanner) firstKey(s string, eof bool) verdict {
+	at := 0
+	if s != "" {
+		if s[0] != '{' {
+			return fail
+		}
+		at = skipSpace(s, 1)
+	}
+	if at < len(s) && (s[at] == '"' || s[at] == '\'') {
+		at++
+	}
+	if at >= len(s) {
+		return more
+	}
+	rest := s[at:]
+	v := fail
 	for _, key := range slices.Concat(decisionKeys.name, decisionKeys.arguments, decisionKeys.id, []string{"reply"}) {
-		for _, quote := range []string{`"`, "'", ""} {
-			h = words{s: s, at: c.start + 1, eof: true}
-			if h.space() && h.take(quote+key) && strings.ContainsAny(h.next(), "\"' \t\r\n:") {
-				c.phase = decisionWhole
-				c.value = jsonExtent{at: c.start}
-				return c.whole(s, eof)
+		if len(rest) <= len(key) {
+			if key[:len(rest)] == rest && !eof {
+				v = more
 			}
+		} else if rest[:len(key)] == key && strings.IndexByte("\"' \t\r\n:", rest[len(key)]) >= 0 {
+			return done
 		}
 	}
-	return step{verdict: fail, n: c.start + 1}
+	return v
 }
 
 // words reads fixed words from the front of a text.
@@ -107,9 +133,6 @@ func (w *words) take(word string) bool {
 	w.short = w.short || !w.eof && strings.HasPrefix(word, rest)
 	return false
 }
-
-// next returns the byte that follows, or nothing at the end.
-func (w *words) next() string { return w.s[w.at:min(w.at+1, len(w.s))] }
 
 func (w *words) space() bool {
 	w.at = skipSpace(w.s, w.at)

@@ -8,6 +8,7 @@ import (
 
 // dialects are all there are, in the order of helve dialects.
 var dialects = []*Dialect{
+	&native,
 	&tag,
 	&decision,
 	&structured,
