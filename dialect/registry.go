@@ -21,6 +21,10 @@ var dialects = []*Dialect{
 	&lfm2,
 	&gemma4,
 	&functionGemma,
+
+	&xmlTag,
+	&yamlXML,
+	&minimaxM3,
 }
 
 // defaultReasoning is how most models mark it.
