@@ -51,14 +51,14 @@ type pairScanner struct {
 type pairPhase uint8
 
 const (
-	beforeName pairPhase = iota
+	beforePairs pairPhase = iota
 	betweenPairs
 	inPairValue
 	inPairJSON
 )
 
 func (p *pairScanner) scan(s string, eof bool) step {
-	if p.phase == beforeName {
+	if p.phase == beforePairs {
 		h, v := p.body.header(p.d, s[p.at:], eof)
 		switch v {
 		case more:

@@ -56,6 +56,17 @@ var dialects = []*Dialect{
 	&hyV3,
 
 	&qwen3Coder, &seedOSS, &step3p5, &anthropicInvoke, &dots, &minimaxM2, &deepseekDSML, &step3, &minicpm5XML, &glimmer,
+
+	&pythonic,
+	&llama4Pythonic,
+	&olmo3Pythonic,
+	&lfm2,
+	&gemma4,
+	&functionGemma,
+
+	&xmlTag,
+	&yamlXML,
+	&minimaxM3,
 }
 
 // defaultReasoning is how most models mark it.
