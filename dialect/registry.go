@@ -15,6 +15,7 @@ var dialects = []*Dialect{
 	&tag,
 	&decision,
 	&structured,
+	&auto,
 
 	&hermes,
 	&ernie45,
@@ -73,7 +74,7 @@ var dialects = []*Dialect{
 var defaultReasoning = []span{{"<think>", "</think>"}}
 
 // ours are the dialects that no model was trained on, in the order of [All].
-var ours = []string{"native", "tag", "decision", "structured"}
+var ours = []string{"native", "tag", "decision", "structured", "auto"}
 
 // All returns the dialects: first native, then those of helve's own, then the
 // formats of models by name.

@@ -1,4 +1,0 @@
-package dialect
-
-// Auto is …
-func Auto() *Dialect { return &tag }
