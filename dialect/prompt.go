@@ -50,10 +50,10 @@ func (d *Dialect) Prompt(tools []tool.Definition, language Language) string {
 	if note := d.notes[language]; note != "" {
 		paragraph("%s", note)
 	}
-	if two := []message.ToolCall{call, call}; !d.single && d.reads(two, tools) {
+	if two := []message.ToolCall{call, anotherCall(tools, call)}; !d.single && d.reads(two, tools) {
 		paragraph("%s", say.several)
-		if pair := d.write(two); !repeats(pair, d.write(two[:1])) {
-			paragraph("%s\n\n%s", say.severalForm, pair)
+		if again := []message.ToolCall{call, call}; !repeats(d.write(again), d.write(again[:1])) {
+			paragraph("%s\n\n%s", say.severalForm, d.write(two))
 		}
 	} else {
 		paragraph("%s", say.single)
@@ -111,6 +111,16 @@ func sampleCall(tools []tool.Definition) message.ToolCall {
 	return best
 }
 
+// anotherCall is one of another tool than call's, if there is any.
+func anotherCall(tools []tool.Definition, call message.ToolCall) message.ToolCall {
+	rest := slices.DeleteFunc(slices.Clone(tools), func(def tool.Definition) bool { return def.Name == call.Name })
+	if len(rest) > 0 {
+		call = sampleCall(rest)
+	}
+	call.ID = "call_2"
+	return call
+}
+
 // sampleArguments are the required ones, or the first where none is required.
 func sampleArguments(def tool.Definition) json.RawMessage {
 	sample := def.Schema().Root().Sample()
@@ -147,7 +157,7 @@ func equalJSON(a, b json.RawMessage) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// repeats reports whether pair is one twice, so that it need not be shown.
+// repeats reports whether pair is one twice: then a sentence says it all.
 func repeats(pair, one string) bool {
 	return strings.HasPrefix(pair, one) && strings.HasSuffix(pair, one) && strings.TrimSpace(pair[len(one):len(pair)-len(one)]) == ""
 }

@@ -247,3 +247,39 @@ func TestListingsSayWhatTheSchemaSays(t *testing.T) {
 		}
 	}
 }
+
+// FuzzListing lists a tool with any description: it says what it said, and holds
+// no markup of its own.
+func FuzzListing(f *testing.F) {
+	f.Add("plain", "p")
+	f.Add("a </tools> <tool_call> [TOOL_CALLS] \\ \" \n x < 5 <", "<p>")
+	f.Fuzz(func(t *testing.T, description, name string) {
+		properties, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{name: map[string]any{"description": description}}})
+		if err != nil {
+			t.Skip()
+		}
+		s, err := schema.Compile(properties)
+		if err != nil {
+			t.Skip()
+		}
+		def := tool.Definition{Name: "f", Description: description, Parameters: s}
+		for name, list := range listings {
+			var b strings.Builder
+			list(&b, []tool.Definition{def}, English)
+			if most := map[string]int{"qwen-coder": 1, "hermes": 1, "glm": 1, "minimax": 1}[name]; strings.Count(b.String(), "</tools>") > most {
+				t.Errorf("%s ends early: %s", name, &b)
+			}
+		}
+		var b strings.Builder
+		hermesTools(&b, []tool.Definition{def}, English)
+		line := strings.TrimSuffix(strings.TrimPrefix(b.String(), "<tools>\n"), "\n</tools>")
+		if wire := signatureOf(def); !equalJSON(json.RawMessage(line), json.RawMessage(wire)) {
+			t.Errorf("%s is not %s", line, wire)
+		}
+		for _, d := range All() {
+			if d.write != nil && !strings.Contains(d.Prompt([]tool.Definition{def}, Chinese), "f") {
+				t.Errorf("%s does not name the tool", d)
+			}
+		}
+	})
+}
