@@ -51,7 +51,7 @@ var listings = map[string]func(*strings.Builder, []tool.Definition, Language){
 	"hermes": hermesTools, "glm": glmTools, "mistral": mistralTools, "llama": llamaTools, "granite": graniteTools,
 	"pythonic": pythonicTools, "lfm2": lfm2Tools, "olmo": olmoTools, "nemotron": nemotronTools, "phi": phiTools,
 	"minimax": minimaxTools, "cohere": cohereTools, "kimi": kimiTools, "dsml": dsmlTools, "deepseek": deepseekTools,
-	"qwen-coder": qwenCoderTools, "gemma": gemmaTools, "function-gemma": functionGemmaTools, "plain": plainTools,
+	"qwen-coder": qwenCoderTools, "gemma": gemmaTools, "function-gemma": functionGemmaTools, "harmony": harmonyTools, "plain": plainTools,
 }
 
 // TestPrompts compares prompts with the archives in testdata/prompt. Each has the
