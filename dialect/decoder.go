@@ -66,6 +66,7 @@ type Decoder struct {
 	span     int // of the dialect's reasoning; -1: not in reasoning; len: in any of them
 	reasoner *matcher
 	thought  bool     // there was more than white space in the reasoning
+	paused   int      // the span that the open scanner interrupted; -1: none
 	calls    []marker // that may begin a call
 
 	scanner scanner         // of the markup that is open, or nil
@@ -82,7 +83,7 @@ func (d *Dialect) NewDecoder(options Options) *Decoder {
 	if options.MaxCall <= 0 {
 		options.MaxCall = DefaultMaxCall
 	}
-	dec := &Decoder{dialect: d, options: options, span: -1}
+	dec := &Decoder{dialect: d, options: options, span: -1, paused: -1}
 	dec.code.on = !options.CallsInCode
 	if options.Tools != nil {
 		dec.tools = make(map[string]*tool.Definition, len(options.Tools))
@@ -191,9 +192,10 @@ func (d *Decoder) rejoin(in string) string {
 	if d.span >= 0 {
 		m = d.reasoner
 	}
-	mayStill := func(s string, next byte) bool {
+	mayStill := func(s string, next byte) bool { // or it holds a shorter marker
 		for i := range m.markers {
-			if t := m.markers[i].text; len(t) > len(s) && t[:len(s)] == s && t[len(s)] == next {
+			t := m.markers[i].text
+			if len(t) > len(s) && t[:len(s)] == s && t[len(s)] == next || strings.HasPrefix(s, t) {
 				return true
 			}
 		}
@@ -328,7 +330,9 @@ func (d *Decoder) inReasoning(in string, at int, eof bool) int {
 		}
 		d.emit(Reasoning, in[start:at])
 		if mk.open != nil {
-			d.span = -1
+			d.scanner = mk.open(d)
+			d.opener = len(mk.text)
+			d.paused, d.span = d.span, -1
 			return at
 		}
 		if mk.span < 0 {
@@ -367,13 +371,22 @@ func (d *Decoder) scan(in string, at int, eof bool) int {
 	}
 	d.accept(s[:st.n], st)
 	if st.verdict == done {
-		d.scanner = nil
-		d.body.Reset()
+		d.close()
 	} else if st.n == 0 {
 		panic(fmt.Sprintf("dialect %s: a scanner settled nothing and goes on", d.dialect.name))
 	}
 	d.opener = 0
 	return at + st.n
+}
+
+// close forgets the open scanner. Reasoning goes on if there was no call in it.
+func (d *Decoder) close() {
+	d.scanner = nil
+	d.body.Reset()
+	if d.paused >= 0 {
+		d.span, d.paused = d.paused, -1
+		d.thought = true
+	}
 }
 
 // keep stores in[at:] for the next Feed.
@@ -387,11 +400,13 @@ func (d *Decoder) keep(in string, at int) {
 // accept reports what a scanner has settled.
 func (d *Decoder) accept(s string, st step) {
 	if len(st.calls) == 0 {
+		if st.kind == Text && st.err != nil {
+			d.refused(s)
+			d.invalid(s, st.name, st.err)
+			return
+		}
 		if st.kind == Text {
 			d.text(s)
-			if st.err != nil {
-				d.invalid(s, st.name, st.err)
-			}
 			return
 		}
 		d.code.line(s)
@@ -401,10 +416,11 @@ func (d *Decoder) accept(s string, st step) {
 		return
 	}
 	if !d.anyCallable(st.calls) {
-		d.text(s)
+		d.refused(s)
 		d.invalid(s, st.calls[0].Name, undeclared(st.calls[0].Name))
 		return
 	}
+	d.paused = -1 // the call ends the reasoning
 	from := 0
 	for _, f := range st.calls {
 		name, ok := d.callable(f.Name)
@@ -444,20 +460,32 @@ func (d *Decoder) refuse(s string, offset int, st step) int {
 		}
 	}
 	n = max(n, min(d.opener, len(s)))
-	d.scanner = nil
-	d.body.Reset()
-	d.text(s[:n])
+	d.refused(s[:n])
 	if st.err != nil {
 		d.invalid(s[:n], st.name, st.err)
 	}
+	d.close()
 	return n
 }
 
 // text releases text in which nobody looks for markers any more.
 func (d *Decoder) text(s string) {
+	if d.paused >= 0 {
+		d.emit(Reasoning, s)
+		return
+	}
 	d.begin(s)
 	d.code.pass(s)
 	d.emit(Text, s)
+}
+
+// refused is text for markup that is no call. Backticks in it are the markup's:
+// half of DeepSeek's own fence must not make code of the next call.
+func (d *Decoder) refused(s string) {
+	on := d.code.on
+	d.code.on = false
+	d.text(s)
+	d.code.on = on
 }
 
 func (d *Decoder) begin(s string) {
@@ -473,9 +501,9 @@ func (d *Decoder) emit(kind Kind, s string) {
 }
 
 // invalid tells why raw is no call. Dialects without clear markers say nothing:
-// their text is full of what is none.
+// their text is full of what is none. In reasoning a model may think about markup.
 func (d *Decoder) invalid(raw, name string, err error) {
-	if d.dialect.weak {
+	if d.dialect.weak || d.paused >= 0 {
 		return
 	}
 	d.events = append(d.events, Event{Kind: Invalid, Text: raw, Call: &Call{Name: name, Err: err}})
@@ -490,10 +518,11 @@ func (d *Decoder) callable(name string) (string, bool) {
 		return name, true
 	}
 	if d.dialect.spelling != nil {
-		if other := d.dialect.spelling(d, name); other != name && other != "" {
-			if _, ok := d.tools[other]; ok || d.tools == nil {
-				return other, true
-			}
+		if other := d.dialect.spelling(d, name); other != "" {
+			name = other
+		}
+		if _, ok := d.tools[name]; ok {
+			return name, true
 		}
 	}
 	return name, d.tools == nil || d.options.AnyName && !d.dialect.weak
