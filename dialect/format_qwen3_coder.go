@@ -21,7 +21,7 @@ var qwenSection = section{
 }
 
 // jsonInside begins a call that stands as JSON where tags were expected.
-var jsonInside = marker{text: "{", open: (&jsonBody{shape: "{"}).open("")}
+var jsonInside = marker{text: "{", open: (&jsonBody{shape: "{"}).open("{")}
 
 var qwen3Coder = Dialect{
 	name:       "qwen3-coder",
