@@ -317,7 +317,7 @@ func (j *jsonScanner) closedEmpty(s string, eof bool) step {
 // matchAny says whether s begins with one of the markers, and with how long a
 // one. Where a longer one may still come it says more.
 func matchAny(s string, markers []string, eof bool) (int, verdict) {
-	n, held := 0, false
+	n, held := -1, false
 	for _, m := range markers {
 		switch {
 		case len(s) < len(m):
@@ -329,7 +329,7 @@ func matchAny(s string, markers []string, eof bool) (int, verdict) {
 	switch {
 	case held:
 		return 0, more
-	case n > 0:
+	case n >= 0:
 		return n, done
 	}
 	return 0, fail

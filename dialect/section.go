@@ -59,7 +59,7 @@ func (c *sectionScanner) scan(s string, eof bool) step {
 	if c.at == len(s) {
 		return c.wait(s, eof)
 	}
-	mk, held := c.matcher.match(s[c.at:], eof, func(place) bool { return true })
+	mk, held := c.matcher.match(s[c.at:], eof, everywhere)
 	switch {
 	case held:
 		return step{}
@@ -131,6 +131,10 @@ func (c *sectionScanner) scanCall(s string, eof bool) step {
 			return step{verdict: fail, n: st.n, err: undeclared(st.calls[0].Name), name: st.calls[0].Name}
 		}
 		c.any = c.any || len(st.calls) > 0
+		if st.n == 0 { // it was over before
+			c.at = 0
+			return c.scan(s, eof)
+		}
 		st.verdict = part
 		return c.settle(st)
 	}
