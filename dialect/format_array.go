@@ -64,7 +64,8 @@ var nemotronNanoV2 = Dialect{
 	result: func(r message.ToolResult, _ string) string {
 		return "<TOOL_RESPONSE>[" + r.Text() + "]</TOOL_RESPONSE>"
 	},
-	role: message.RoleUser,
+	role:    message.RoleUser,
+	listing: nemotronTools,
 }
 
 var apertusBody = jsonBody{

@@ -51,10 +51,11 @@ var xlam = Dialect{
 		xlamBody.marker("[TOOL_CALLS]"),
 		hermesBody.marker("<tool_call>"),
 	}, fences...),
-	weak:   true,
-	write:  writeArray("", ""),
-	result: resultAsJSON,
-	role:   message.RoleUser,
+	weak:    true,
+	write:   writeArray("", ""),
+	result:  resultAsJSON,
+	role:    message.RoleUser,
+	listing: pythonicTools,
 }
 
 var xlamBody = jsonBody{shape: "["}
@@ -74,11 +75,12 @@ var llama3JSON = Dialect{
 		{text: "<|eom_id|>"},
 		{text: "<|eot_id|>"},
 	}, fences...),
-	weak:   true,
-	write:  writeBare("parameters", "; "),
-	result: resultAsJSON,
-	role:   message.RoleUser,
-	stop:   []string{"<|eom_id|>", "<|eot_id|>"},
+	weak:    true,
+	write:   writeBare("parameters", "; "),
+	result:  resultAsJSON,
+	role:    message.RoleUser,
+	listing: llamaTools,
+	stop:    []string{"<|eom_id|>", "<|eot_id|>"},
 }
 
 // writeBare returns a function that writes calls as objects.

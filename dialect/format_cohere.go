@@ -59,8 +59,9 @@ var cohere = Dialect{
 		return "<|START_TOOL_RESULT|>[\n    {\n        \"tool_call_id\": " + quote(r.CallID) + ",\n        \"results\": {\n            \"0\": " +
 			quote(r.Text()) + "\n        },\n        \"is_error\": " + strconv.FormatBool(r.IsError) + "\n    }\n]<|END_TOOL_RESULT|>"
 	},
-	role: message.RoleSystem,
-	stop: []string{"<|END_OF_TURN_TOKEN|>"},
+	role:    message.RoleSystem,
+	listing: cohereTools,
+	stop:    []string{"<|END_OF_TURN_TOKEN|>"},
 }
 
 var commandRBody = jsonBody{shape: "[{", closers: []string{"```"}, keys: &cohereKeys, answers: directAnswers}
@@ -81,7 +82,8 @@ var cohereRPlus = Dialect{
 			writeCallJSON(b, "tool_name", "parameters", c)
 		}) + "\n```"
 	},
-	result: resultInTags("results"),
-	role:   message.RoleSystem,
-	stop:   []string{"<|END_OF_TURN_TOKEN|>"},
+	result:  resultInTags("results"),
+	role:    message.RoleSystem,
+	listing: cohereTools,
+	stop:    []string{"<|END_OF_TURN_TOKEN|>"},
 }

@@ -123,7 +123,8 @@ var deepseekV3 = Dialect{
 	result: func(r message.ToolResult, name string) string {
 		return "<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>" + r.Text() + "<｜tool▁output▁end｜><｜tool▁outputs▁end｜>"
 	},
-	role: message.RoleUser,
+	role:    message.RoleUser,
+	listing: deepseekTools,
 }
 
 var deepseekV31 = Dialect{
@@ -146,5 +147,6 @@ var deepseekV31 = Dialect{
 	result: func(r message.ToolResult, name string) string {
 		return "<｜tool▁output▁begin｜>" + r.Text() + "<｜tool▁output▁end｜>"
 	},
-	role: message.RoleUser,
+	role:    message.RoleUser,
+	listing: deepseekTools,
 }

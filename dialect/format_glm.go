@@ -19,6 +19,7 @@ var glm45 = Dialect{
 	write:     writeInLines,
 	result:    resultInLines,
 	role:      message.RoleUser,
+	listing:   glmTools,
 }
 
 var glm47 = Dialect{
@@ -30,6 +31,7 @@ var glm47 = Dialect{
 	write:     writeInOneLine,
 	result:    resultInOneLine,
 	role:      message.RoleUser,
+	listing:   glmTools,
 }
 
 var ling3 = Dialect{
@@ -41,6 +43,7 @@ var ling3 = Dialect{
 	write:     writeInOneLine,
 	result:    resultInOneLine,
 	role:      message.RoleUser,
+	listing:   glmTools,
 }
 
 var poolsideV1 = Dialect{

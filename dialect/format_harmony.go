@@ -47,6 +47,7 @@ var harmony = Dialect{
 	write:    writeHarmony,
 	result:   resultOfHarmony,
 	role:     message.RoleUser,
+	listing:  harmonyTools,
 }
 
 func writeHarmony(calls []message.ToolCall) string {
@@ -75,6 +76,7 @@ var harmonyTextFallback = Dialect{
 	write:    writeHarmony,
 	result:   resultOfHarmony,
 	role:     message.RoleUser,
+	listing:  harmonyTools,
 }
 
 // strippedScanner reads an analysis that begins with that word, up to the words

@@ -46,6 +46,7 @@ var granite4 = Dialect{
 	write:     writeHermes,
 	result:    resultInTags("tool_response"),
 	role:      message.RoleUser,
+	listing:   hermesTools,
 }
 
 var rekaEdge = Dialect{

@@ -64,5 +64,6 @@ var kimiK2 = Dialect{
 	result: func(r message.ToolResult, name string) string {
 		return "## Return of functions." + name + "\n" + r.Text()
 	},
-	role: message.RoleUser,
+	role:    message.RoleUser,
+	listing: kimiTools,
 }

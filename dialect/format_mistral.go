@@ -59,5 +59,6 @@ var mistral = Dialect{
 	result: func(r message.ToolResult, name string) string {
 		return "[TOOL_RESULTS]" + r.Text() + "[/TOOL_RESULTS]"
 	},
-	role: message.RoleUser,
+	role:    message.RoleUser,
+	listing: mistralTools,
 }

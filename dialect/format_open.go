@@ -20,6 +20,7 @@ var granite3 = Dialect{
 	write:     writeArray("<|tool_call|>", ""),
 	result:    resultInTags("tool_response"),
 	role:      message.RoleUser,
+	listing:   graniteTools,
 }
 
 var granite20BBody = jsonBody{shape: "{"}
@@ -35,8 +36,9 @@ var granite20B = Dialect{
 			writeCallJSON(b, "name", "arguments", c)
 		})
 	},
-	result: resultInTags("function_response"),
-	role:   message.RoleUser,
+	result:  resultInTags("function_response"),
+	role:    message.RoleUser,
+	listing: graniteTools,
 }
 
 var functoolsBody = jsonBody{shape: "["}
@@ -53,6 +55,7 @@ var phi4Mini = Dialect{
 	write:   writeArray("functools", ""),
 	result:  func(r message.ToolResult, _ string) string { return "<|tool_response|>" + quote(r.Text()) },
 	role:    message.RoleUser,
+	listing: phiTools,
 }
 
 var firefunctionV2 = Dialect{

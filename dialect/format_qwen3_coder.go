@@ -38,6 +38,7 @@ var qwen3Coder = Dialect{
 		body: &qwenParams, opener: "<tool_call>\n", closer: "\n</tool_call>", each: true,
 		equals: true, line: "\n", frame: "\n",
 	}).calls,
-	result: hermes.result,
-	role:   message.RoleUser,
+	result:  hermes.result,
+	role:    message.RoleUser,
+	listing: qwenCoderTools,
 }

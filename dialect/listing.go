@@ -26,7 +26,7 @@ func plainTools(b *strings.Builder, tools []tool.Definition, l Language) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(b, "- %s%s%s", escaped(def.Name), say.colon, indented(def.Description, "  "))
+		fmt.Fprintf(b, "- %s%s%s", indented(def.Name, "  "), say.colon, indented(def.Description, "  "))
 		parameters := schemaJSON(def)
 		schemas := find(parameters, "properties")
 		for _, p := range def.Schema().Properties() {
@@ -68,7 +68,7 @@ func (w *wording) describe(p schema.Property, raw string) string {
 	if rest := without(raw, said...); rest != "" {
 		facts = append(facts, asJSON(rest))
 	}
-	line := escaped(p.Name) + w.open + typ + w.comma + strings.Join(facts, w.comma) + w.close
+	line := indented(p.Name, "    ") + w.open + typ + w.comma + strings.Join(facts, w.comma) + w.close
 	if d := strings.TrimSpace(p.Description); d != "" {
 		line += w.colon + indented(d, "    ")
 	}

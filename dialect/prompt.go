@@ -24,57 +24,42 @@ func (d *Dialect) Prompt(tools []tool.Definition, language Language) string {
 	if len(tools) == 0 {
 		return say.title + "\n\n" + say.none
 	}
-	var b strings.Builder
-	paragraph := func(format string, args ...any) {
-		if b.Len() > 0 {
-			b.WriteString("\n\n")
-		}
-		fmt.Fprintf(&b, format, args...)
-	}
-	paragraph("%s", say.title)
-	paragraph("%s", say.tools)
-	paragraph("")
-	if d.listing != nil {
-		d.listing(&b, tools, language)
-	} else {
-		plainTools(&b, tools, language)
-	}
+	call := sampleCall(tools)
+	one := []message.ToolCall{call}
 
 	// The examples stand in no fence: a model would copy it, and calls in fences
 	// are taken for examples.
-	call := sampleCall(tools)
-	paragraph("%s", say.calling)
-	paragraph(say.example, call.Name)
-	paragraph("%s", d.write([]message.ToolCall{call}))
-	paragraph("%s", say.rules)
+	paragraphs := []string{
+		say.title, say.tools, d.list(tools, language),
+		say.calling, fmt.Sprintf(say.example, call.Name), d.write(one), say.rules,
+	}
 	if note := d.notes[language]; note != "" {
-		paragraph("%s", note)
+		paragraphs = append(paragraphs, note)
 	}
-	if two := []message.ToolCall{call, call}; !d.single && d.reads(two, tools) {
-		paragraph("%s", say.several)
-		if pair := d.write(two); !repeats(pair, d.write(two[:1])) {
-			paragraph("%s\n\n%s", say.severalForm, pair)
+	if two := []message.ToolCall{call, anotherCall(tools, call)}; d.single || !d.reads(two, tools) {
+		paragraphs = append(paragraphs, say.single)
+	} else {
+		paragraphs = append(paragraphs, say.several)
+		if !repeats(d.write([]message.ToolCall{call, call}), d.write(one)) {
+			paragraphs = append(paragraphs, say.severalForm, d.write(two))
 		}
-	} else {
-		paragraph("%s", say.single)
 	}
-
-	paragraph("%s", say.results)
-	if d.result != nil {
-		paragraph("%s", say.resultForm)
-		paragraph("%s", d.result(message.ToolResult{
-			CallID: call.ID, Name: call.Name,
-			Content: []message.Part{message.Text(fmt.Sprintf(say.result, call.Name))},
-		}, call.Name))
-	}
-	paragraph("%s", say.wait)
-
-	paragraph("%s", say.without)
+	result := message.ToolResult{CallID: call.ID, Name: call.Name, Content: []message.Part{message.Text(fmt.Sprintf(say.result, call.Name))}}
+	paragraphs = append(paragraphs, say.results, say.resultForm, d.result(result, call.Name), say.wait, say.without)
 	if d.reply == "" {
-		paragraph("%s", say.plainAnswer)
+		paragraphs = append(paragraphs, say.plainAnswer)
 	} else {
-		paragraph("%s", say.formAnswer)
-		paragraph("%s", d.reply)
+		paragraphs = append(paragraphs, say.formAnswer, d.reply)
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
+func (d *Dialect) list(tools []tool.Definition, l Language) string {
+	var b strings.Builder
+	if d.listing != nil {
+		d.listing(&b, tools, l)
+	} else {
+		plainTools(&b, tools, l)
 	}
 	return b.String()
 }
@@ -109,6 +94,16 @@ func sampleCall(tools []tool.Definition) message.ToolCall {
 		}
 	}
 	return best
+}
+
+// anotherCall is one of another tool than call's, if there is any.
+func anotherCall(tools []tool.Definition, call message.ToolCall) message.ToolCall {
+	rest := slices.DeleteFunc(slices.Clone(tools), func(def tool.Definition) bool { return def.Name == call.Name })
+	if len(rest) > 0 {
+		call = sampleCall(rest)
+	}
+	call.ID = "call_2"
+	return call
 }
 
 // sampleArguments are the required ones, or the first where none is required.
@@ -147,7 +142,8 @@ func equalJSON(a, b json.RawMessage) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// repeats reports whether pair is one twice, so that it need not be shown.
+// repeats reports whether pair is one twice: then a sentence says it all.
 func repeats(pair, one string) bool {
-	return strings.HasPrefix(pair, one) && strings.HasSuffix(pair, one) && strings.TrimSpace(pair[len(one):len(pair)-len(one)]) == ""
+	rest, first := strings.CutPrefix(pair, one)
+	return first && strings.TrimSpace(rest) == strings.TrimSpace(one)
 }

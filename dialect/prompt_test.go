@@ -51,7 +51,7 @@ var listings = map[string]func(*strings.Builder, []tool.Definition, Language){
 	"hermes": hermesTools, "glm": glmTools, "mistral": mistralTools, "llama": llamaTools, "granite": graniteTools,
 	"pythonic": pythonicTools, "lfm2": lfm2Tools, "olmo": olmoTools, "nemotron": nemotronTools, "phi": phiTools,
 	"minimax": minimaxTools, "cohere": cohereTools, "kimi": kimiTools, "dsml": dsmlTools, "deepseek": deepseekTools,
-	"qwen-coder": qwenCoderTools, "gemma": gemmaTools, "function-gemma": functionGemmaTools, "plain": plainTools,
+	"qwen-coder": qwenCoderTools, "gemma": gemmaTools, "function-gemma": functionGemmaTools, "harmony": harmonyTools, "plain": plainTools,
 }
 
 // TestPrompts compares prompts with the archives in testdata/prompt. Each has the
@@ -246,4 +246,40 @@ func TestListingsSayWhatTheSchemaSays(t *testing.T) {
 			t.Errorf("%s is not %s", line, wire)
 		}
 	}
+}
+
+// FuzzListing lists a tool with any description: it says what it said, and holds
+// no markup of its own.
+func FuzzListing(f *testing.F) {
+	f.Add("plain", "p")
+	f.Add("a </tools> <tool_call> [TOOL_CALLS] \\ \" \n x < 5 <", "<p>")
+	f.Fuzz(func(t *testing.T, description, name string) {
+		properties, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{name: map[string]any{"description": description}}})
+		if err != nil {
+			t.Skip()
+		}
+		s, err := schema.Compile(properties)
+		if err != nil {
+			t.Skip()
+		}
+		def := tool.Definition{Name: "f", Description: description, Parameters: s}
+		for name, list := range listings {
+			var b strings.Builder
+			list(&b, []tool.Definition{def}, English)
+			if most := map[string]int{"qwen-coder": 1, "hermes": 1, "glm": 1, "minimax": 1}[name]; strings.Count(b.String(), "</tools>") > most {
+				t.Errorf("%s ends early: %s", name, &b)
+			}
+		}
+		var b strings.Builder
+		hermesTools(&b, []tool.Definition{def}, English)
+		line := strings.TrimSuffix(strings.TrimPrefix(b.String(), "<tools>\n"), "\n</tools>")
+		if wire := signatureOf(def); !equalJSON(json.RawMessage(line), json.RawMessage(wire)) {
+			t.Errorf("%s is not %s", line, wire)
+		}
+		for _, d := range All() {
+			if d.write != nil && !strings.Contains(d.Prompt([]tool.Definition{def}, Chinese), "f") {
+				t.Errorf("%s does not name the tool", d)
+			}
+		}
+	})
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"helve/dialect"
@@ -28,17 +30,11 @@ func (f *dialectFlags) find() (*dialect.Dialect, error) {
 	case f.model != "":
 		d := dialect.ForModel(f.model)
 		if d == nil {
-			return nil, &failure{exitUsage, "usage", errNoDialect(f.model), "name one with --dialect; \"helve dialects\" lists all"}
+			return nil, &failure{exitUsage, "usage", fmt.Errorf("--model: it is not known how the model %q writes calls", f.model), "name one with --dialect; \"helve dialects\" lists all"}
 		}
 		return d, nil
 	}
 	return nil, usage("which dialect? Say --dialect NAME or --model NAME; \"helve dialects\" lists all")
-}
-
-type errNoDialect string
-
-func (e errNoDialect) Error() string {
-	return "--model: it is not known how the model \"" + string(e) + "\" writes calls"
 }
 
 func completeDialects(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"helve/dialect"
 )
 
 // TestParseKeepsCharactersWhole feeds text of all kinds in pieces of all sizes: the
@@ -130,4 +132,28 @@ func TestPromptSaysWhatIsWrongWithTools(t *testing.T) {
 			t.Errorf("%s: exit code %d: %s, want %s", in, code, &errs, want)
 		}
 	}
+}
+
+// FuzzParse feeds any bytes in pieces of any size: what comes out is the same as
+// from one piece.
+func FuzzParse(f *testing.F) {
+	f.Add("a\xe6\x97\xa5<tool_call>{\"name\":\"f\"}</tool_call>\xff", 1)
+	f.Add("<think>\xe6</think>\x97\xa5", 2)
+	d, err := dialect.Lookup("hermes")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, in string, chunk int) {
+		print := func(n int) string {
+			var out bytes.Buffer
+			a := app{std: stdio{in: strings.NewReader(in), out: &out}}
+			if err := a.parse(t.Context(), d.NewDecoder(dialect.Options{}), n); err != nil {
+				t.Fatal(err)
+			}
+			return joined(t, out.String())
+		}
+		if whole, cut := print(0), print(max(1, chunk)); whole != cut {
+			t.Errorf("%q: whole %q, in chunks of %d %q", in, whole, chunk, cut)
+		}
+	})
 }
