@@ -50,7 +50,7 @@ var granite4 = Dialect{
 var rekaEdge = Dialect{
 	name:      "reka-edge",
 	purpose:   "Reka Edge",
-	models:    []string{"reka-edge", "reka"},
+	models:    []string{"reka-edge"},
 	reasoning: defaultReasoning,
 	markers:   []marker{hermesBody.marker("<tool_call>")},
 	write:     writeHermes,

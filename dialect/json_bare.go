@@ -1,9 +1,6 @@
 package dialect
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // JSON that no marker announces is a call only if it looks like one from its first
 // key on, and is left alone else.
@@ -31,20 +28,29 @@ func (j *jsonScanner) looksLikeCall(s string, eof bool) verdict {
 		at++
 	}
 	keys := j.body.theKeys()
-	rest := s[at:]
-	for _, key := range slices.Concat(keys.name, keys.arguments, keys.id) {
-		if len(rest) <= len(key) {
-			if key[:len(rest)] == rest && !eof {
-				return more
-			}
-		} else if rest[:len(key)] == key && strings.IndexByte("\"' \t\r\n:", rest[len(key)]) >= 0 {
-			return done
+	for _, list := range [][]string{keys.name, keys.arguments, keys.id} {
+		if v := beginsKey(s[at:], list, eof); v != fail {
+			return v
 		}
 	}
 	if !j.body.loose {
 		return fail
 	}
 	return no
+}
+
+// beginsKey says whether s begins with one of the keys and the end of a key.
+func beginsKey(s string, keys []string, eof bool) verdict {
+	for _, key := range keys {
+		if len(s) <= len(key) {
+			if key[:len(s)] == s && !eof {
+				return more
+			}
+		} else if s[:len(key)] == key && strings.IndexByte("\"' \t\r\n:", s[len(key)]) >= 0 {
+			return done
+		}
+	}
+	return fail
 }
 
 // other releases JSON that is no call, up to its end or to where it is no JSON any

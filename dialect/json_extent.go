@@ -25,21 +25,13 @@ const (
 // scan reads on in s. The first time, s[x.at] opens the value.
 func (x *jsonExtent) scan(s string) extent {
 	for x.at < len(s) {
-		c := s[x.at]
 		if x.quote != 0 {
-			switch {
-			case x.strict && c == '\n':
+			if !x.inString(s) {
 				return extentAlien
-			case x.escape:
-				x.escape = false
-			case c == '\\':
-				x.escape = true
-			case c == x.quote:
-				x.quote = 0
 			}
-			x.at++
 			continue
 		}
+		c := s[x.at]
 		switch c {
 		case ' ', '\t', '\r', '\n':
 			x.at++
@@ -82,4 +74,30 @@ func (x *jsonExtent) scan(s string) extent {
 		x.at++
 	}
 	return extentOpen
+}
+
+// inString reads on in a string, to behind its end or an escape. It is false where a
+// strict reader finds the line's end.
+func (x *jsonExtent) inString(s string) bool {
+	if x.escape {
+		x.escape = false
+		x.at++
+		return true
+	}
+	for x.at < len(s) {
+		c := s[x.at]
+		if c == '\n' && x.strict {
+			return false
+		}
+		x.at++
+		switch c {
+		case x.quote:
+			x.quote = 0
+			return true
+		case '\\':
+			x.escape = true
+			return true
+		}
+	}
+	return true
 }
