@@ -191,7 +191,7 @@ func (d *Decoder) rejoin(in string) string {
 	if d.span >= 0 {
 		m = d.reasoner
 	}
-	mayStill := func(s string, next byte) bool { // or it holds a shorter marker
+	mayStill := func(s string, next byte) bool { // or s is a shorter marker already
 		for i := range m.markers {
 			t := m.markers[i].text
 			if len(t) > len(s) && t[:len(s)] == s && t[len(s)] == next || strings.HasPrefix(s, t) {

@@ -2,11 +2,9 @@ package dialect
 
 import "strings"
 
-// JSON that no marker announces is a call only if it looks like one from its first
-// key on, and is left alone else.
-
-// looksLikeCall reads as far as the first key of JSON that no marker announces. It
-// says part for JSON that is no call, and fail for what is no JSON.
+// looksLikeCall reads as far as the first key of JSON that no marker announces: it is
+// a call only if it looks like one from there on. It says part for JSON that is no
+// call, and fail for what is no JSON.
 func (j *jsonScanner) looksLikeCall(s string, eof bool) verdict {
 	at := 0
 	if s[0] == '[' {

@@ -3,15 +3,15 @@ package dialect
 import "strings"
 
 // jsonExtent finds where a JSON object or array ends while it arrives. It follows
-// quotes and brackets and judges nothing else: whether the value is any good is
-// asked once, when it is whole.
+// quotes and brackets and judges little else: whether the value is any good is asked
+// once, when it is whole.
 type jsonExtent struct {
 	at     int // the next byte to look at
 	depth  int
 	quote  byte // of the string that is open, or 0
 	escape bool // the next byte is escaped
 	token  bool // a key or value may begin here, so ' is a quote and no apostrophe
-	strict bool // what would need mending is alien
+	strict bool // bytes that only mending would take are alien
 }
 
 type extent uint8
