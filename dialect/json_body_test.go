@@ -241,6 +241,25 @@ func TestCohereAnswers(t *testing.T) {
 	})
 }
 
+// An answer in JSON is not held once it shows that it is no call.
+func TestBareJSONThatIsNoCallIsNotHeld(t *testing.T) {
+	t.Parallel()
+	for text, held := range map[string]bool{
+		`{`: true, `{ `: true, `{"`: true, `{"na`: true, `{"name": "`: true, `{"name": "f"`: true, `{"name": "f", "age": 3`: true, `{name: f`: true, `{"name" : 'f'`: true,
+		`{x`: false, `{"age`: false, `{"name_`: false, `{"name": "Alice"`: false, `[{"name": "Alice"`: false, `{"name": ""`: false, `{"names": ["f"`: false,
+		`[{"label`: false, `[1`: false, `{"name": "Alice", "bio": "` + strings.Repeat("long ", 100): false,
+	} {
+		decoder := jsonRaw.NewDecoder(Options{Tools: jsonTools})
+		var events []Event
+		for i := range len(text) {
+			events = append(events, decoder.Feed(text[i:i+1])...)
+		}
+		if got := allText(events) == ""; got != held || !held && allText(events) != text {
+			t.Errorf("of %s came out %q", text, allText(events))
+		}
+	}
+}
+
 // A call comes out with the byte that completes it, where nothing has to follow.
 func TestJSONCallsAreNotDelayed(t *testing.T) {
 	t.Parallel()
@@ -346,7 +365,7 @@ func TestJSONFormatsAreLinear(t *testing.T) {
 		for _, unit := range units {
 			// Sixteen times the text may take a hundred times as long on a busy
 			// machine, but not whenever one looks; a square would be 256 times.
-			small, large := strings.Repeat(unit, 1<<12/len(unit)), strings.Repeat(unit, 1<<16/len(unit))
+			small, large := strings.Repeat(unit, 1<<11/len(unit)), strings.Repeat(unit, 1<<15/len(unit))
 			linear := false
 			for attempt := 0; attempt < 5 && !linear; attempt++ {
 				linear = timeOf(d, large) < 100*timeOf(d, small)
