@@ -198,7 +198,7 @@ func (d *Decoder) rejoin(in string) string {
 	if d.span >= 0 {
 		m, at = d.reasoner, spot{begun: d.thought}
 	}
-	mayStill := func(s string, next byte) bool { // or it holds a shorter marker
+	mayStill := func(s string, next byte) bool { // or s is a shorter marker already
 		for i := range m.markers {
 			t := m.markers[i].text
 			if !at.allows(m.markers[i].where) {

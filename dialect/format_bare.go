@@ -12,6 +12,7 @@ var (
 	bareBody   = jsonBody{shape: "{[", bare: true, keys: &bareKeys, loose: true, closers: []string{"}", "]"}}
 	fencedBody = jsonBody{shape: "{[", bare: true, keys: &bareKeys, closers: []string{"```"}}
 	bareArray  = jsonBody{shape: "[", bare: true, keys: &bareKeys, loose: true, closers: []string{"]"}, unclosed: 1}
+	xlamBody   = jsonBody{shape: "["}
 )
 
 // fences are the forms of a fence that a call may stand in.
@@ -57,8 +58,6 @@ var xlam = Dialect{
 	role:    message.RoleUser,
 	listing: pythonicTools,
 }
-
-var xlamBody = jsonBody{shape: "["}
 
 var (
 	llama3Body   = jsonBody{shape: "{", bare: true, keys: &bareKeys, loose: true, closers: []string{";", "}"}}

@@ -54,7 +54,7 @@ var functionaryV32 = Dialect{
 		contentBody.marker("<|from|>assistant\n<|recipient|>"),
 		contentBody.marker("<|recipient|>"),
 		{text: "<|stop|>"},
-		{text: "[", where: answerStart, open: bareArray.open("[")},
+		{text: "[", where: answerStart, open: bareArray.open("[")}, // what it falls back to
 	},
 	weak: true,
 	write: func(calls []message.ToolCall) string {
@@ -77,7 +77,7 @@ var errNoRecipient = errors.New("no recipient follows the marker")
 func recipient(d *Decoder, s string, eof bool) (header, verdict) {
 	line, _, whole := strings.Cut(s, "\n")
 	if !whole {
-		if !eof && d.mayRecipient(line) {
+		if !eof && mayBeRecipient(d, line) {
 			return header{}, more
 		}
 		return header{err: errNoRecipient}, fail
@@ -85,14 +85,14 @@ func recipient(d *Decoder, s string, eof bool) (header, verdict) {
 	if line == everyone {
 		return header{n: len(line) + 1}, part
 	}
-	if _, ok := d.callable(line); !ok || !d.mayRecipient(line) {
+	if _, ok := d.callable(line); !ok || !mayBeRecipient(d, line) {
 		return header{err: errNoRecipient}, fail
 	}
 	return header{name: line, n: len(line) + 1}, done
 }
 
-// mayRecipient reports whether s may be the beginning of a recipient.
-func (d *Decoder) mayRecipient(s string) bool {
+// mayBeRecipient reports whether s may be the beginning of a recipient.
+func mayBeRecipient(d *Decoder, s string) bool {
 	if strings.HasPrefix(everyone, s) {
 		return true
 	}

@@ -6,7 +6,7 @@ import (
 	"helve/message"
 )
 
-// One call in each pair of tags, as Hermes 2 brought it up.
+// One call in each pair of markers, as Hermes 2 brought it up.
 
 var hermesBody = jsonBody{
 	shape:   "{[",
@@ -52,7 +52,7 @@ var granite4 = Dialect{
 var rekaEdge = Dialect{
 	name:      "reka-edge",
 	purpose:   "Reka Edge",
-	models:    []string{"reka-edge", "reka"},
+	models:    []string{"reka-edge"},
 	reasoning: defaultReasoning,
 	markers:   []marker{hermesBody.marker("<tool_call>")},
 	write:     writeHermes,
@@ -80,6 +80,29 @@ var longcat = Dialect{
 		})
 	},
 	result: resultInTags("longcat_tool_response"),
+	role:   message.RoleUser,
+}
+
+var internlm2Body = jsonBody{
+	shape:   "{",
+	closers: []string{"<|action_end|>"},
+	next:    []string{"<|action_start|>"},
+}
+
+var internlm2 = Dialect{
+	name:      "internlm2",
+	purpose:   "InternLM 2 and 3",
+	models:    []string{"internlm2", "internlm3", "internlm"},
+	reasoning: defaultReasoning,
+	markers:   []marker{internlm2Body.marker("<|action_start|><|plugin|>"), internlm2Body.marker("<|action_start|> <|plugin|>")},
+	write: func(calls []message.ToolCall) string {
+		return inLines(calls, func(b *strings.Builder, c message.ToolCall) {
+			b.WriteString("<|action_start|><|plugin|>")
+			writeCallJSON(b, "name", "parameters", c)
+			b.WriteString("<|action_end|>")
+		})
+	},
+	result: func(r message.ToolResult, _ string) string { return r.Text() },
 	role:   message.RoleUser,
 }
 

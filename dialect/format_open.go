@@ -6,8 +6,8 @@ import (
 	"helve/message"
 )
 
-// A marker and JSON behind it that nothing closes: the call is complete when its
-// JSON is.
+// A marker and JSON behind it that nothing has to close: the call is complete when
+// its JSON is.
 
 var granite3Body = jsonBody{shape: "["}
 
@@ -66,29 +66,6 @@ var firefunctionV2 = Dialect{
 	write:   writeArray(" functools", ""),
 	result:  resultInTags("tool_response"),
 	role:    message.RoleUser,
-}
-
-var internlm2Body = jsonBody{
-	shape:   "{",
-	closers: []string{"<|action_end|>"},
-	next:    []string{"<|action_start|>"},
-}
-
-var internlm2 = Dialect{
-	name:      "internlm2",
-	purpose:   "InternLM 2 and 3",
-	models:    []string{"internlm2", "internlm3", "internlm"},
-	reasoning: defaultReasoning,
-	markers:   []marker{internlm2Body.marker("<|action_start|><|plugin|>"), internlm2Body.marker("<|action_start|> <|plugin|>")},
-	write: func(calls []message.ToolCall) string {
-		return inLines(calls, func(b *strings.Builder, c message.ToolCall) {
-			b.WriteString("<|action_start|><|plugin|>")
-			writeCallJSON(b, "name", "parameters", c)
-			b.WriteString("<|action_end|>")
-		})
-	},
-	result: func(r message.ToolResult, _ string) string { return r.Text() },
-	role:   message.RoleUser,
 }
 
 var gigachat3Body = jsonBody{

@@ -32,12 +32,11 @@ func (r *repairer) isInner(start int, open bool) bool {
 	return at < len(r.in) && r.in[at] != ':' && !r.canFollow(behind)
 }
 
-// canFollow reports whether what is at at can stand behind a value. It looks no
-// further than behind the second quote, so that no byte is looked at more often
-// than a few times.
-func (r *repairer) canFollow(at int) bool {
-	from := at
-	at = r.skip(at)
+// canFollow reports whether what begins at from can stand behind a value. It looks no
+// further than behind the next string, so that no byte is looked at more often than
+// a few times.
+func (r *repairer) canFollow(from int) bool {
+	at := r.skip(from)
 	depth := len(r.closers)
 	for depth > 0 && at < len(r.in) && r.in[at] == r.closers[depth-1] {
 		depth--
@@ -64,7 +63,7 @@ func (r *repairer) canFollow(at int) bool {
 	return r.isElement(at)
 }
 
-// isKey reports whether a key and a colon stand at at.
+// isKey reports whether a key and a colon are next.
 func (r *repairer) isKey(at int) bool {
 	end := r.token(at)
 	if end == at {
@@ -74,7 +73,7 @@ func (r *repairer) isKey(at int) bool {
 	return end >= len(r.in) || r.in[end] == ':'
 }
 
-// isElement reports whether an element of an array stands at at.
+// isElement reports whether an element of an array is next.
 func (r *repairer) isElement(at int) bool {
 	if c := r.in[at]; c == '{' || c == '[' {
 		return true
@@ -87,7 +86,7 @@ func (r *repairer) isElement(at int) bool {
 	return end >= len(r.in) || strings.IndexByte(",]\"", r.in[end]) >= 0
 }
 
-// token returns where the string or the bare word ends that stands at at.
+// token returns where the string or the bare word ends that begins at at.
 func (r *repairer) token(at int) int {
 	from := at
 	if c := r.in[at]; c == '"' || c == '\'' {
@@ -106,7 +105,7 @@ func (r *repairer) token(at int) int {
 	return at
 }
 
-// skip returns where white space ends.
+// skip returns where white space ends that begins at at.
 func (r *repairer) skip(at int) int {
 	from := at
 	for at < len(r.in) && isSpace(r.in[at]) {

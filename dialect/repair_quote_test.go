@@ -131,6 +131,64 @@ func TestRepairClosed(t *testing.T) {
 	}
 }
 
+// Wherever a value was cut, nothing that is left of it may be half.
+func TestRepairClosedCutAnywhere(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`{"name": "größe", "n": 12.5e3, "ok": true, "none": null, "list": [1, [2, "x\"y\\"], {"東京": "😀\u00e9"}], "o": {"a": {"b": {}}}}`,
+		"[{'a': \"C:\\dir\\_x\", items: [10, 20,], \"say\": \"use \\\"strict\\\"; x\", b: {\"c\": True \"d\": 'y'}, // done\n}, {}]",
+	} {
+		whole := mendedTo(t, repairClosed, text)
+		for i := range len(text) {
+			got, _, err := repairClosed([]byte(text[:i]))
+			if err != nil {
+				continue
+			}
+			var part any
+			if err := json.Unmarshal(got, &part); err != nil {
+				t.Fatalf("the first %d bytes became %s: %v", i, got, err)
+			}
+			if !isPartOf(part, whole) {
+				t.Errorf("the first %d bytes became %s, which is not part of the whole", i, got)
+			}
+		}
+	}
+}
+
+func mendedTo(t *testing.T, read func([]byte) (json.RawMessage, []Repair, error), text string) any {
+	t.Helper()
+	got, _, err := read([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v any
+	if err := json.Unmarshal(got, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// isPartOf reports whether part is whole, but for members and elements that are
+// missing at the end.
+func isPartOf(part, whole any) bool {
+	switch part := part.(type) {
+	case map[string]any:
+		other, ok := whole.(map[string]any)
+		for key, value := range part {
+			ok = ok && isPartOf(value, other[key])
+		}
+		return ok
+	case []any:
+		other, ok := whole.([]any)
+		ok = ok && len(part) <= len(other)
+		for i := range part {
+			ok = ok && isPartOf(part[i], other[i])
+		}
+		return ok
+	}
+	return part == whole
+}
+
 // Where quotes are looked at, a few bytes behind them are as well.
 func TestInnerQuotesAreLinear(t *testing.T) {
 	t.Parallel()
