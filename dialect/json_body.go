@@ -61,11 +61,12 @@ func (j *jsonScanner) scan(s string, eof bool) step {
 	b := j.body
 	if j.phase == beforeHeader {
 		if b.header != nil {
-			h, v := b.header(j.d, s[j.at:], eof)
+			head, last := headerOf(s[j.at:], eof)
+			h, v := b.header(j.d, head, last)
 			switch v {
 			case more:
-				if len(s)-j.at > maxHeader {
-					return j.fail(len(s), errors.New("the name before the JSON is too long"))
+				if last && !eof {
+					return j.fail(j.at+len(head), errors.New("the name before the JSON is too long"))
 				}
 				return step{}
 			case fail:

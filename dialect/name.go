@@ -25,9 +25,6 @@ func (d *Decoder) readName(s string, ends []string, eof bool) (name string, at, 
 			return "", at, 0, fail
 		}
 	}
-	if len(s) > maxHeader {
-		return "", len(s), 0, fail
-	}
 	return "", len(s), 0, more
 }
 
@@ -50,4 +47,13 @@ func (d *Decoder) beginsName(s string) bool {
 		}
 	}
 	return false
+}
+
+// headerOf is what of s may be a header. last says that nothing more can belong
+// to it.
+func headerOf(s string, eof bool) (header string, last bool) {
+	if len(s) > maxHeader {
+		return s[:maxHeader], true
+	}
+	return s, eof
 }

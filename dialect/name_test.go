@@ -33,8 +33,6 @@ func TestReadName(t *testing.T) {
 		{"f", nil, "more"},
 		{"f <se", nil, "more"},
 		{"f<sex", nil, "fail 1"},
-		{strings.Repeat("x", maxHeader), nil, "more"},
-		{strings.Repeat("x", maxHeader+1), nil, "fail 1025"},
 	} {
 		d := &Decoder{tools: c.tools}
 		name, at, n, v := d.readName(c.in, ends, false)
@@ -60,6 +58,7 @@ func TestReadName(t *testing.T) {
 func TestNameInFrontOfJSON(t *testing.T) {
 	t.Parallel()
 	tools := Options{Tools: transcriptTools}
+	long := strings.Repeat("x", maxHeader)
 
 	transcripts{
 		{"an array", `Well. [TOOL_CALLS] [{"name": "now", "arguments": {}, "id": "9"}, {"name":"write","arguments":{"text":"x"}}] Done.`,
@@ -73,6 +72,7 @@ func TestNameInFrontOfJSON(t *testing.T) {
 		{"a broken call in front", `[TOOL_CALLS]write{"text": [TOOL_CALLS]now{}`, `"[TOOL_CALLS]write{\"text\": " !write now{}`},
 		{"a raw newline", "[TOOL_CALLS]write[ARGS]\n{\"text\":\"a\nb\"}", `write{"text":"a\nb"}`},
 		{"an undeclared name", `[TOOL_CALLS]other{"a":1} x`, `"[TOOL_CALLS]other{\"a\":1}" !other " x"`},
+		{"a name without an end", `[TOOL_CALLS]` + long + `y`, `"[TOOL_CALLS]` + long + `" ! "y"`},
 		{"half of it", `[TOOL_CALLS]write[ARGS]{"text":"a`, `"[TOOL_CALLS]write[ARGS]{\"text\":\"a" !`},
 		{"thinking", `[THINK]hm[/THINK]Hi [x`, `think "hm" "Hi [x"`},
 	}.run(t, &mistral, tools)
@@ -138,7 +138,7 @@ var namePieces = []string{
 	"[TOOL_CALLS]", "[ARGS]", "[CALL_ID]", "[", "]", "{}", `{"text":"`, `"}`, `{"name":"now"}`, "now", "write", "look up", " ", "\n", ",",
 	"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>", "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>", "function", "<｜tool▁sep｜>", "```json", "```",
 	"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", "<|tool_call_begin|>", "<|tool_call_end|>", "functions.", ":0", "<|tool_call_argument_begin|>",
-	"<think>", "</think>", "<", "x", "日",
+	"<think>", "</think>", "<", "x", "日", strings.Repeat(" ", maxHeader/2),
 }
 
 func FuzzNameInFrontOfJSON(f *testing.F) {

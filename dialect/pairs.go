@@ -59,9 +59,13 @@ const (
 
 func (p *pairScanner) scan(s string, eof bool) step {
 	if p.phase == beforeName {
-		h, v := p.body.header(p.d, s[p.at:], eof)
+		head, last := headerOf(s[p.at:], eof)
+		h, v := p.body.header(p.d, head, last)
 		switch v {
 		case more:
+			if last && !eof {
+				return p.fail(p.at+len(head), errors.New("the name is too long"))
+			}
 			return step{}
 		case fail:
 			return p.fail(p.at+h.n, h.err)
