@@ -12,7 +12,8 @@ import (
 //
 //	<|open|>call tool="f" index="1"<|sep|>
 func kimiK3Attributes(s string, eof bool) (attributes map[string]string, n int, v verdict) {
-	s, last := headerOf(s, eof)
+	s, eof = window(s, eof)
+	last := eof || len(s) == maxHeader
 	attributes = map[string]string{}
 	for at := 0; ; {
 		at = skipSpace(s, at)

@@ -11,6 +11,7 @@ type jsonExtent struct {
 	quote  byte   // of the string that is open, or 0
 	escape bool   // the next byte is escaped
 	token  bool   // a key or value may begin here, so ' is a quote and no apostrophe
+	strict bool   // what would need mending is alien
 	stop   string // begins with a bracket and is no JSON; or ""
 }
 
@@ -28,6 +29,8 @@ func (x *jsonExtent) scan(s string) extent {
 		c := s[x.at]
 		if x.quote != 0 {
 			switch {
+			case x.strict && c == '\n':
+				return extentAlien
 			case x.escape:
 				x.escape = false
 			case c == '\\':
@@ -67,6 +70,9 @@ func (x *jsonExtent) scan(s string) extent {
 			x.quote = c
 			x.token = false
 		case '\'':
+			if x.strict {
+				return extentAlien
+			}
 			if x.token {
 				x.quote = c
 			}
@@ -74,6 +80,9 @@ func (x *jsonExtent) scan(s string) extent {
 		case '<':
 			return extentAlien
 		default:
+			if x.strict && strings.IndexByte("truefalsn0123456789+-.E", c) < 0 {
+				return extentAlien
+			}
 			x.token = false
 		}
 		x.at++

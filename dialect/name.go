@@ -48,12 +48,3 @@ func (d *Decoder) beginsName(s string) bool {
 	}
 	return false
 }
-
-// headerOf is what of s may be a header. last says that nothing more can belong
-// to it.
-func headerOf(s string, eof bool) (header string, last bool) {
-	if len(s) > maxHeader {
-		return s[:maxHeader], true
-	}
-	return s, eof
-}

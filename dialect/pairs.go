@@ -51,23 +51,22 @@ type pairScanner struct {
 type pairPhase uint8
 
 const (
-	beforeName pairPhase = iota
+	beforePairs pairPhase = iota
 	betweenPairs
 	inPairValue
 	inPairJSON
 )
 
 func (p *pairScanner) scan(s string, eof bool) step {
-	if p.phase == beforeName {
-		head, last := headerOf(s[p.at:], eof)
-		h, v := p.body.header(p.d, head, last)
-		switch v {
-		case more:
-			if last && !eof {
-				return p.fail(p.at+len(head), errors.New("the name is too long"))
-			}
+	if p.phase == beforePairs {
+		view, last := window(s[p.at:], eof)
+		h, v := p.body.header(p.d, view, last)
+		switch {
+		case v == more && len(view) == maxHeader:
+			return p.fail(p.at+maxHeader, errors.New("the name is too long"))
+		case v == more:
 			return step{}
-		case fail:
+		case v == fail:
 			return p.fail(p.at+h.n, h.err)
 		}
 		p.at += h.n

@@ -18,7 +18,7 @@ func (p *passage) scan(s string, eof bool) step {
 	seek := p.ends.seek(s)
 	at := seek.next(0)
 	for at < len(s) {
-		mk, held := p.ends.match(s[at:], eof, func(place) bool { return true })
+		mk, held := p.ends.match(s[at:], eof, everywhere)
 		switch {
 		case at > 0 && (held || mk != nil):
 			return step{verdict: part, n: at, kind: p.kind}

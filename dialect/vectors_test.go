@@ -63,6 +63,14 @@ func (v *vector) options(t testing.TB, d *Dialect) Options {
 	var o Options
 	if len(v.Tools) > 0 && string(v.Tools) != "null" {
 		o.Tools = vectorTools(t, v.Tools)
+		for _, c := range v.Calls { // some sources deliver any name
+			o.AnyName = o.AnyName || !declared(o.Tools, c.Name)
+		}
+	}
+	if d.openers != nil && o.Tools == nil { // their suites name them in a note
+		for _, c := range v.Calls {
+			o.Tools = append(o.Tools, tool.Definition{Name: c.Name})
+		}
 	}
 	starts := strings.Contains(v.Note, "starts in thinking state") || strings.Contains(v.Note, "enable_thinking True")
 	for _, s := range d.reasoning {

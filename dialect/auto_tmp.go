@@ -1,0 +1,4 @@
+package dialect
+
+// Auto is …
+func Auto() *Dialect { return &tag }
