@@ -13,6 +13,7 @@ var decision = Dialect{
 	purpose: "any model, by prompt: each answer is one JSON decision (requirement document 003)",
 	markers: []marker{
 		{text: "{", open: openDecision},
+		{text: "[", open: decisionBody.open("[")},
 		{text: "```", where: lineStart, open: openDecision},
 	},
 	reasoning: defaultReasoning,

@@ -32,7 +32,7 @@ func (j *jsonScanner) looksLikeCall(s string, eof bool) verdict {
 	}
 	keys := j.body.theKeys()
 	rest := s[at:]
-	for _, key := range slices.Concat(keys.name, keys.arguments, keys.id) {
+	for _, key := range slices.Concat(keys.name, keys.arguments, keys.id, keys.other) {
 		if len(rest) <= len(key) {
 			if key[:len(rest)] == rest && !eof {
 				return more

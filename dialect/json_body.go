@@ -24,6 +24,7 @@ type jsonBody struct {
 	bare     bool     // there is no marker: the JSON must show by its first key that it is a call
 	answers  []string // pseudo-tools: their argument is text for the user
 	elements func(text string, closed bool) ([]Call, error)
+	reply    func(object string) (text string, ok bool) // text for the user in JSON that is no call; or nil
 }
 
 // open returns a function for a [marker] of the given text, which may end with
@@ -91,7 +92,11 @@ func (j *jsonScanner) scan(s string, eof bool) step {
 		case inOther:
 			return j.other(s)
 		}
-		if st.verdict != more || j.phase == phase {
+		switch {
+		case st.verdict == more && j.phase != phase:
+		case st.verdict == more && eof && j.body.bare && phase < inValue:
+			return j.fail(len(s), nil) // it never looked like a call
+		default:
 			return st
 		}
 	}
@@ -224,7 +229,7 @@ func (j *jsonScanner) closer(s string, eof bool) step {
 func (j *jsonScanner) complete(s string) step {
 	st := j.read(s, j.at, j.at, false)
 	switch {
-	case j.body.bare && (st.verdict == fail || !j.d.anyCallable(st.calls)):
+	case j.body.bare && (st.verdict == fail || st.reply == "" && !j.d.anyCallable(st.calls)):
 		j.phase = inOther
 		j.value = jsonExtent{}
 		st = step{verdict: part, n: j.at, kind: Text}
@@ -253,6 +258,13 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 		calls, err = j.body.elements(text, closed)
 	default:
 		calls, err = j.body.theKeys().calls(text, closed)
+	}
+	if err != nil && j.body.reply != nil {
+		if value, _, err := readJSON(text, closed); err == nil && value[0] == '{' {
+			if reply, ok := j.body.reply(string(value)); ok {
+				return step{verdict: done, n: n, kind: Control, reply: reply}
+			}
+		}
 	}
 	switch {
 	case err != nil && j.body.bare:

@@ -13,9 +13,11 @@ import (
 // jsonKeys are the keys under which a call in JSON has its name and arguments.
 type jsonKeys struct {
 	name, arguments, id []string
+	other               []string // that bare JSON may begin with as well
 
-	required bool // without arguments it is no call
-	object   bool // arguments in a string are none
+	required bool   // without arguments it is no call
+	enough   string // a name under this key makes a call in spite of that
+	object   bool   // arguments in a string are none
 }
 
 var commonKeys = jsonKeys{
@@ -81,10 +83,12 @@ func (k *jsonKeys) call(object string) (Call, error) {
 		return Call{}, errors.New("the JSON is not an object")
 	}
 	var call Call
+	enough := false
 	for key, value := range members(object) {
 		switch {
 		case slices.Contains(k.name, key):
 			call.Name = ""
+			enough = key == k.enough
 			if value[0] == '"' {
 				call.Name = strings.TrimSpace(unquote(value))
 			}
@@ -104,7 +108,7 @@ func (k *jsonKeys) call(object string) (Call, error) {
 	switch {
 	case call.Name == "":
 		return Call{}, errNoName
-	case call.Arguments == nil && k.required:
+	case call.Arguments == nil && k.required && !enough:
 		return Call{Name: call.Name}, errors.New("the JSON has no arguments")
 	case call.Arguments == nil:
 		call.Arguments = json.RawMessage("{}")
