@@ -24,7 +24,7 @@ var glm45 = Dialect{
 var glm47 = Dialect{
 	name:      "glm-4.7",
 	purpose:   "GLM 4.7 and 5",
-	models:    []string{"glm-4.7", "glm-5", "glm"},
+	models:    []string{"glm-4.7", "glm-5"},
 	reasoning: defaultReasoning,
 	markers:   glmMarkers,
 	write:     writeInOneLine,
@@ -35,7 +35,7 @@ var glm47 = Dialect{
 var ling3 = Dialect{
 	name:      "ling3",
 	purpose:   "Ling 3",
-	models:    []string{"ling-3", "ling3", "ring-3"},
+	models:    []string{"ling-3"},
 	reasoning: defaultReasoning,
 	markers:   glmMarkers,
 	write:     writeInOneLine,
@@ -49,9 +49,15 @@ var poolsideV1 = Dialect{
 	models:    []string{"laguna", "poolside"},
 	reasoning: defaultReasoning,
 	markers:   glmMarkers,
-	write:     writeInLines,
-	result:    resultInLines,
-	role:      message.RoleUser,
+	openers: func(d *Decoder) []marker {
+		if d.tools == nil || d.options.AnyName {
+			return nil // any JSON with a name would call
+		}
+		return []marker{{text: "{", where: lineStart, open: bareBody.open("{")}}
+	},
+	write:  writeInLines,
+	result: resultInLines,
+	role:   message.RoleUser,
 }
 
 func writeInLines(calls []message.ToolCall) string {
