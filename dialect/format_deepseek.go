@@ -9,13 +9,14 @@ import (
 )
 
 // deepseekSpellings are the ways in which models write one of DeepSeek's tokens,
-// the true one first. In the true one the bars are U+FF5C and the spaces U+2581.
+// the true one first: its bars are U+FF5C, and U+2581 stands for its spaces.
 func deepseekSpellings(words string) []string {
 	var all []string
-	for _, bar := range []string{"｜", "|"} {
-		for _, space := range []string{"▁", "_", `\_`, " "} {
-			all = append(all, "<"+bar+strings.ReplaceAll(words, " ", space)+bar+">")
-		}
+	for _, form := range []struct{ open, space, end string }{
+		{"<｜", "▁", "｜>"}, {"<｜", "_", "｜>"}, {"<｜", `\_`, "｜>"}, {"<｜", " ", "｜>"},
+		{"<|", "▁", "|>"}, {"<|", "_", "|>"}, {"<|", `\_`, "|>"},
+	} {
+		all = append(all, form.open+strings.ReplaceAll(words, " ", form.space)+form.end)
 	}
 	return all
 }
@@ -26,7 +27,7 @@ var (
 	deepseekCallBegin    = deepseekSpellings("tool call begin")
 	deepseekCallEnd      = deepseekSpellings("tool call end")
 	deepseekSeparator    = deepseekSpellings("tool sep")
-	deepseekOver         = closing(deepseekSpellings("end of sentence"))
+	deepseekAnswerEnd    = closing([]string{"<｜end▁of▁sentence｜>", "<|end▁of▁sentence|>"})
 )
 
 // deepseekMarkers are those of calls with the given body: of a section, and of a
@@ -114,7 +115,7 @@ var deepseekV3 = Dialect{
 	models:    []string{"deepseek-v3", "deepseek-r1", "deepseek-chat-v3", "cogito"},
 	reasoning: defaultReasoning,
 	// The distills of R1 keep the format of what they were made of.
-	markers: slices.Concat(deepseekMarkers(&deepseekV3Body), []marker{hermesBody.marker("<tool_call>")}, deepseekOver),
+	markers: slices.Concat(deepseekMarkers(&deepseekV3Body), []marker{hermesBody.marker("<tool_call>")}, deepseekAnswerEnd),
 	write: func(calls []message.ToolCall) string {
 		return "<｜tool▁calls▁begin｜>" + inLines(calls, func(b *strings.Builder, c message.ToolCall) {
 			b.WriteString("<｜tool▁call▁begin｜>function<｜tool▁sep｜>" + c.Name + "\n```json\n" + argumentsOf(c) + "\n```<｜tool▁call▁end｜>")
@@ -133,8 +134,8 @@ var deepseekV31 = Dialect{
 	models:    []string{"deepseek-v3.1", "deepseek-chat-v3.1"},
 	reasoning: defaultReasoning,
 	// The model invents results and goes on. What is between their markers is text.
-	markers: slices.Concat(deepseekMarkers(&deepseekV31Body), deepseekOver,
-		closing(deepseekSpellings("tool output begin")), closing(deepseekSpellings("tool output end"))),
+	markers: slices.Concat(deepseekMarkers(&deepseekV31Body), deepseekAnswerEnd,
+		closing([]string{"<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"})),
 	write: func(calls []message.ToolCall) string {
 		var b strings.Builder
 		b.WriteString("<｜tool▁calls▁begin｜>")

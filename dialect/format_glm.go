@@ -25,7 +25,7 @@ var glm45 = Dialect{
 var glm47 = Dialect{
 	name:      "glm-4.7",
 	purpose:   "GLM 4.7 and 5",
-	models:    []string{"glm-4.7", "glm-5", "glm"},
+	models:    []string{"glm-4.7", "glm-5"},
 	reasoning: defaultReasoning,
 	markers:   glmMarkers,
 	write:     writeInOneLine,
@@ -37,7 +37,7 @@ var glm47 = Dialect{
 var ling3 = Dialect{
 	name:      "ling3",
 	purpose:   "Ling 3",
-	models:    []string{"ling-3", "ling3", "ring-3"},
+	models:    []string{"ling-3"},
 	reasoning: defaultReasoning,
 	markers:   glmMarkers,
 	write:     writeInOneLine,
@@ -52,9 +52,15 @@ var poolsideV1 = Dialect{
 	models:    []string{"laguna", "poolside"},
 	reasoning: defaultReasoning,
 	markers:   glmMarkers,
-	write:     writeInLines,
-	result:    resultInLines,
-	role:      message.RoleUser,
+	openers: func(d *Decoder) []marker {
+		if d.tools == nil || d.options.AnyName {
+			return nil // any JSON with a name would call
+		}
+		return []marker{{text: "{", where: lineStart, open: bareBody.open("{")}}
+	},
+	write:  writeInLines,
+	result: resultInLines,
+	role:   message.RoleUser,
 }
 
 func writeInLines(calls []message.ToolCall) string {

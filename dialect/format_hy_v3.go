@@ -27,7 +27,7 @@ var (
 var hyV3 = Dialect{
 	name:      "hy-v3",
 	purpose:   "Hy 3 (Hunyuan 3)",
-	models:    []string{"hy-v3", "hy3", "hunyuan-3", "hunyuan-v3"},
+	models:    []string{"hy-v3", "hy3", "hunyuan-v3"},
 	reasoning: defaultReasoning,
 	markers: []marker{
 		hyV3Section.marker("<tool_calls>"),

@@ -12,18 +12,18 @@ import (
 //
 //	<|open|>call tool="f" index="1"<|sep|>
 func kimiK3Attributes(s string, eof bool) (attributes map[string]string, n int, v verdict) {
-	whole := len(s) > maxHeader || eof
-	s = s[:min(len(s), maxHeader)]
+	s, eof = window(s, eof)
+	last := eof || len(s) == maxHeader
 	attributes = map[string]string{}
 	for at := 0; ; {
 		at = skipSpace(s, at)
-		if n, v := matchAny(s[at:], []string{"<|sep|>"}, whole); v != fail {
+		if n, v := matchAny(s[at:], []string{"<|sep|>"}, last); v != fail {
 			return attributes, at + n, v
 		}
 		name, rest, ok := strings.Cut(s[at:], `="`)
 		value, _, closed := strings.Cut(rest, `"`)
 		switch {
-		case strings.ContainsAny(name, "<>\"\n "), whole && !closed:
+		case strings.ContainsAny(name, "<>\"\n "), last && !closed:
 			return nil, at, fail
 		case !ok || !closed:
 			return nil, at, more

@@ -25,9 +25,6 @@ func (d *Decoder) readName(s string, ends []string, eof bool) (name string, at, 
 			return "", at, 0, fail
 		}
 	}
-	if len(s) > maxHeader {
-		return "", len(s), 0, fail
-	}
 	return "", len(s), 0, more
 }
 

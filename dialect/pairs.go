@@ -59,11 +59,14 @@ const (
 
 func (p *pairScanner) scan(s string, eof bool) step {
 	if p.phase == beforePairs {
-		h, v := p.body.header(p.d, s[p.at:], eof)
-		switch v {
-		case more:
+		view, last := window(s[p.at:], eof)
+		h, v := p.body.header(p.d, view, last)
+		switch {
+		case v == more && len(view) == maxHeader:
+			return p.fail(p.at+maxHeader, errors.New("the name is too long"))
+		case v == more:
 			return step{}
-		case fail:
+		case v == fail:
 			return p.fail(p.at+h.n, h.err)
 		}
 		p.at += h.n
