@@ -193,8 +193,9 @@ func (d *Decoder) rejoin(in string) string {
 	}
 	mayStill := func(s string, next byte) bool {
 		for i := range m.markers {
-			if t := m.markers[i].text; len(t) > len(s) && t[:len(s)] == s && t[len(s)] == next {
-				return true
+			t := m.markers[i].text
+			if strings.HasPrefix(s, t) || len(t) > len(s) && t[:len(s)] == s && t[len(s)] == next {
+				return true // a marker that a longer one was waited for, or that longer one
 			}
 		}
 		return false

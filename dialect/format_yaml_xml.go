@@ -56,7 +56,7 @@ func writeYAML(b *strings.Builder, value string) {
 		}
 		b.WriteByte(']')
 	case '"':
-		b.WriteString(strings.ReplaceAll(quote(unquote(value)), "</", `<\/`))
+		b.WriteString(strings.ReplaceAll(quote(unquote(value)), "</", `<\x2f`))
 	default:
 		b.WriteString(value)
 	}
