@@ -1,8 +1,6 @@
 package dialect
 
 import (
-	"errors"
-	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -13,19 +11,28 @@ import (
 //	{"tool": "name", "arguments": {…}}
 //	{"tool": null, "reply": "…"}
 //
-// bare or in a fence of its own. The reply is passed on while it arrives.
+// bare or in a fence of its own. The reply is passed on while it arrives, where it
+// comes next; in any other order the object is read when it is whole.
 
 var decisionKeys = jsonKeys{
 	name:      []string{"tool", "name"},
 	arguments: []string{"arguments", "parameters"},
 	id:        []string{"id"},
+	other:     []string{"reply"},
+	required:  true,
+	enough:    "tool",
 }
+
+var (
+	decisionBody   = jsonBody{shape: "{[", bare: true, keys: &decisionKeys, loose: true, closers: []string{"}", "]"}, reply: replyOf}
+	decisionFenced = jsonBody{shape: "{[", bare: true, keys: &decisionKeys, closers: []string{"```"}, reply: replyOf}
+)
 
 type decisionScanner struct {
 	d     *Decoder
 	phase decisionPhase
-	value jsonExtent
-	start int // of the object
+	json  *jsonScanner // reads any decision but an early reply
+	tail  jsonExtent   // what the object holds behind the reply
 	fence bool
 	at    int
 }
@@ -34,7 +41,6 @@ type decisionPhase uint8
 
 const (
 	decisionHead  decisionPhase = iota
-	decisionWhole               // no reply that could be passed on early: the object is read when it is whole
 	decisionReply               // in the reply's text
 	decisionTail                // behind it, up to the object's end
 	decisionFence               // behind the object
@@ -43,38 +49,30 @@ const (
 func openDecision(d *Decoder) scanner { return &decisionScanner{d: d} }
 
 func (c *decisionScanner) scan(s string, eof bool) step {
-	switch c.phase {
-	case decisionHead:
+	switch {
+	case c.json != nil:
+		return c.json.scan(s, eof)
+	case c.phase == decisionHead:
 		return c.head(s, eof)
-	case decisionReply:
+	case c.phase == decisionReply:
 		return c.reply(s, eof)
-	case decisionTail:
-		return c.tail(s, eof)
-	case decisionFence:
-		return c.behind(s, eof)
+	case c.phase == decisionTail:
+		return c.rest(s, eof)
 	}
-	return c.whole(s, eof)
+	return c.behind(s, eof)
 }
 
-// head reads up to the first key, and as far as the reply where that comes next.
+// head reads as far as the reply, if it comes next.
 func (c *decisionScanner) head(s string, eof bool) step {
-	head := s[:min(len(s), maxHeader)]
-	eof = eof || len(head) == maxHeader
-	h := words{s: head, eof: eof}
+	view, atEnd := window(s, eof)
+	h := words{s: view, eof: atEnd || len(view) == maxHeader}
 	if h.take("```") {
 		c.fence = true
 		h.take("json")
 		h.space()
 	}
-	c.start = h.at
-	switch v := c.firstKey(head[c.start:], eof); {
-	case (h.short || v == more) && !eof:
-		return step{}
-	case v != done:
-		return step{verdict: fail, n: max(c.start, 1)}
-	}
-	h.take("{")
-	if h.space() && h.take(`"tool"`) && h.space() && h.take(":") && h.space() && h.take("null") &&
+	start := h.at
+	if h.take("{") && h.space() && h.take(`"tool"`) && h.space() && h.take(":") && h.space() && h.take("null") &&
 		h.space() && h.take(",") && h.space() && h.take(`"reply"`) && h.space() && h.take(":") && h.space() && h.take(`"`) {
 		c.phase = decisionReply
 		return step{verdict: part, n: h.at, kind: Control}
@@ -82,38 +80,11 @@ func (c *decisionScanner) head(s string, eof bool) step {
 	if h.short {
 		return step{}
 	}
-	c.phase = decisionWhole
-	c.value = jsonExtent{at: c.start}
-	return c.whole(s, eof)
-}
-
-// firstKey says whether s is an object that begins as a decision does.
-func (c *decisionScanner) firstKey(s string, eof bool) verdict {
-	at := 0
-	if s != "" {
-		if s[0] != '{' {
-			return fail
-		}
-		at = skipSpace(s, 1)
+	c.json = &jsonScanner{body: &decisionBody, d: c.d, at: start}
+	if c.fence {
+		c.json.body = &decisionFenced
 	}
-	if at < len(s) && (s[at] == '"' || s[at] == '\'') {
-		at++
-	}
-	if at >= len(s) {
-		return more
-	}
-	rest := s[at:]
-	v := fail
-	for _, key := range slices.Concat(decisionKeys.name, decisionKeys.arguments, decisionKeys.id, []string{"reply"}) {
-		if len(rest) <= len(key) {
-			if key[:len(rest)] == rest && !eof {
-				v = more
-			}
-		} else if rest[:len(key)] == key && strings.IndexByte("\"' \t\r\n:", rest[len(key)]) >= 0 {
-			return done
-		}
-	}
-	return v
+	return c.json.scan(s, eof)
 }
 
 // words reads fixed words from the front of a text.
@@ -139,58 +110,10 @@ func (w *words) space() bool {
 	return true
 }
 
-// whole waits for the end of the object and reads it at once.
-func (c *decisionScanner) whole(s string, eof bool) step {
-	switch c.value.scan(s) {
-	case extentOpen:
-		return step{}
-	case extentAlien:
-		return step{verdict: fail, n: max(c.value.at, 1), err: errors.New("the JSON breaks off")}
-	}
-	end := c.value.at
-	st := c.read(s[c.start:end], end)
-	if st.verdict != fail {
-		c.phase = decisionFence
-		c.at = 0
-	}
-	return st
-}
-
-func (c *decisionScanner) read(object string, end int) step {
-	calls, err := decisionKeys.calls(object, false)
-	if err == nil && decides(object) {
-		return step{verdict: part, n: end, calls: spread(calls, end), kind: Control}
-	}
-	text, ok := replyOf(object)
-	if !ok {
-		return step{verdict: fail, n: end, err: errors.New(`"tool" must be the name of a tool, or null beside a "reply"`)}
-	}
-	return step{verdict: part, n: end, kind: Control, reply: text}
-}
-
-// decides tells a call from other JSON that has a name: it says tool, or brings
-// arguments.
-func decides(object string) bool {
-	value, _, err := readJSON(object, false)
-	if err != nil {
-		return false
-	}
-	for key := range members(strings.TrimSpace(string(value))) {
-		if key == "tool" || slices.Contains(decisionKeys.arguments, key) {
-			return true
-		}
-	}
-	return false
-}
-
 // replyOf is the reply of a decision against calling.
 func replyOf(object string) (text string, ok bool) {
-	value, _, err := readJSON(object, false)
-	if err != nil {
-		return "", false
-	}
 	null := false
-	for key, v := range members(strings.TrimSpace(string(value))) {
+	for key, v := range members(object) {
 		switch {
 		case key == "tool":
 			null = v == "null"
@@ -221,7 +144,7 @@ func (c *decisionScanner) reply(s string, eof bool) step {
 				return c.said(n, text.String())
 			case ends:
 				c.phase = decisionTail
-				c.value = jsonExtent{depth: 1}
+				c.tail = jsonExtent{depth: 1}
 				return c.said(n+1, text.String())
 			}
 			text.WriteByte('"') // it should have been escaped
@@ -308,14 +231,13 @@ func unescapeUnit(s string) (rune, int) {
 	return r, 6
 }
 
-// tail goes over what else the object holds.
-func (c *decisionScanner) tail(s string, eof bool) step {
-	if c.value.scan(s) == extentOpen && !eof {
+// rest goes over what else the object holds.
+func (c *decisionScanner) rest(s string, eof bool) step {
+	if c.tail.scan(s) == extentOpen && !eof {
 		return step{}
 	}
 	c.phase = decisionFence
-	c.at = 0
-	if n := c.value.at; n > 0 {
+	if n := c.tail.at; n > 0 {
 		return step{verdict: part, n: n, kind: Control}
 	}
 	return c.behind(s, eof)

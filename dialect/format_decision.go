@@ -13,6 +13,7 @@ var decision = Dialect{
 	purpose: "any model, by prompt: each answer is one JSON decision (requirement document 003)",
 	markers: []marker{
 		{text: "{", open: openDecision},
+		{text: "[", open: decisionBody.open("[")},
 		{text: "```", where: lineStart, open: openDecision},
 	},
 	reasoning: defaultReasoning,
@@ -22,5 +23,11 @@ var decision = Dialect{
 	result: func(r message.ToolResult, name string) string {
 		return "[Tool result for " + name + "]\n" + r.Text()
 	},
-	role: message.RoleUser,
+	role:   message.RoleUser,
+	reply:  `{"tool": null, "reply": "your answer"}`,
+	single: true,
+	notes: map[Language]string{
+		English: "Your whole answer is one such JSON object, with no text around it.",
+		Chinese: "整个回答只能是一个这样的 JSON 对象，前后不要有其他文字。",
+	},
 }

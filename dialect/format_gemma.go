@@ -54,8 +54,9 @@ var gemma4 = Dialect{
 		b.WriteString("}<tool_response|>")
 		return b.String()
 	},
-	role: message.RoleTool,
-	stop: []string{"<|tool_response>"},
+	role:    message.RoleTool,
+	listing: gemmaTools,
+	stop:    []string{"<|tool_response>"},
 }
 
 var functionGemmaBody = gemmaBody(gemmaFence, "<end_function_call>")
@@ -75,8 +76,9 @@ var functionGemma = Dialect{
 		b.WriteString("}<end_function_response>")
 		return b.String()
 	},
-	role: message.RoleTool,
-	stop: []string{"<start_function_response>"},
+	role:    message.RoleTool,
+	listing: functionGemmaTools,
+	stop:    []string{"<start_function_response>"},
 }
 
 // writeGemma writes calls, each between markers of its own.

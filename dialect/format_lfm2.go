@@ -41,5 +41,6 @@ var lfm2 = Dialect{
 	result: func(r message.ToolResult, _ string) string {
 		return "<|tool_response_start|>" + r.Text() + "<|tool_response_end|>"
 	},
-	role: message.RoleTool,
+	role:    message.RoleTool,
+	listing: lfm2Tools,
 }

@@ -62,8 +62,9 @@ var minimaxM3 = Dialect{
 		b.WriteString(minimaxM3Prefix + "</tool_call>")
 		return b.String()
 	},
-	result: plainResult,
-	role:   message.RoleTool,
+	result:  plainResult,
+	role:    message.RoleTool,
+	listing: minimaxTools,
 }
 
 // writeMinimaxM3 writes a value as an element, and what is in it as elements, too,

@@ -18,6 +18,7 @@ var pythonic = Dialect{
 	write:   writePythonList,
 	result:  plainResult,
 	role:    message.RoleTool,
+	listing: pythonicTools,
 }
 
 var llama4Body = literalBody{
@@ -37,8 +38,9 @@ var llama4Pythonic = Dialect{
 	write: func(calls []message.ToolCall) string {
 		return "<|python_start|>" + writePythonList(calls) + "<|python_end|>"
 	},
-	result: plainResult,
-	role:   message.RoleTool,
+	result:  plainResult,
+	role:    message.RoleTool,
+	listing: pythonicTools,
 }
 
 var olmo3Body = literalBody{
@@ -58,8 +60,9 @@ var olmo3Pythonic = Dialect{
 	write: func(calls []message.ToolCall) string {
 		return "<function_calls>" + inLines(calls, writePython) + "</function_calls>"
 	},
-	result: plainResult,
-	role:   message.RoleTool,
+	result:  plainResult,
+	role:    message.RoleTool,
+	listing: olmoTools,
 }
 
 func plainResult(r message.ToolResult, _ string) string { return r.Text() }

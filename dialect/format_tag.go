@@ -19,6 +19,10 @@ var tag = Dialect{
 	},
 	result: func(r message.ToolResult, name string) string { return r.Text() },
 	role:   message.RoleTool,
+	notes: map[Language]string{
+		English: `Inside a value write & as &amp;, < as &lt; and " as &quot;, and write lists and objects as JSON.`,
+		Chinese: `值里的 & 写作 &amp;，< 写作 &lt;，" 写作 &quot;；列表和对象写成 JSON。`,
+	},
 }
 
 func writeTag(b *strings.Builder, c message.ToolCall) {

@@ -56,7 +56,7 @@ func writeYAML(b *strings.Builder, value string) {
 		}
 		b.WriteByte(']')
 	case '"':
-		b.WriteString(strings.ReplaceAll(quote(unquote(value)), "</", `<\x2f`))
+		b.WriteString(strings.ReplaceAll(quote(unquote(value)), "</", `<\x2F`)) // not \/, which older YAML lacks
 	default:
 		b.WriteString(value)
 	}

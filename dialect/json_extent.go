@@ -1,14 +1,18 @@
 package dialect
 
+import "strings"
+
 // jsonExtent finds where a JSON object or array ends while it arrives. It follows
 // quotes and brackets and judges nothing else: whether the value is any good is
 // asked once, when it is whole.
 type jsonExtent struct {
 	at     int // the next byte to look at
 	depth  int
-	quote  byte // of the string that is open, or 0
-	escape bool // the next byte is escaped
-	token  bool // a key or value may begin here, so ' is a quote and no apostrophe
+	quote  byte   // of the string that is open, or 0
+	escape bool   // the next byte is escaped
+	token  bool   // a key or value may begin here, so ' is a quote and no apostrophe
+	strict bool   // what would need mending is alien
+	stop   string // begins with a bracket and is no JSON; or ""
 }
 
 type extent uint8
@@ -25,6 +29,8 @@ func (x *jsonExtent) scan(s string) extent {
 		c := s[x.at]
 		if x.quote != 0 {
 			switch {
+			case x.strict && c == '\n':
+				return extentAlien
 			case x.escape:
 				x.escape = false
 			case c == '\\':
@@ -40,6 +46,11 @@ func (x *jsonExtent) scan(s string) extent {
 			x.at++
 			continue
 		case '{', '[':
+			if rest := s[x.at:]; x.stop != "" && strings.HasPrefix(rest, x.stop) {
+				return extentAlien
+			} else if strings.HasPrefix(x.stop, rest) {
+				return extentOpen
+			}
 			x.depth++
 			if x.depth > maxDepth {
 				return extentAlien
@@ -59,6 +70,9 @@ func (x *jsonExtent) scan(s string) extent {
 			x.quote = c
 			x.token = false
 		case '\'':
+			if x.strict {
+				return extentAlien
+			}
 			if x.token {
 				x.quote = c
 			}
@@ -66,6 +80,9 @@ func (x *jsonExtent) scan(s string) extent {
 		case '<':
 			return extentAlien
 		default:
+			if x.strict && strings.IndexByte("truefalsn0123456789+-.E", c) < 0 {
+				return extentAlien
+			}
 			x.token = false
 		}
 		x.at++

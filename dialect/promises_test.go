@@ -229,7 +229,7 @@ func TestP3_HoldsNoMoreThanAMarkersPrefix(t *testing.T) {
 				if decoder.span >= 0 {
 					matcher = decoder.reasoner
 				}
-				if _, held := matcher.match(decoder.held, false, func(place) bool { return true }); !held {
+				if _, held := matcher.match(decoder.held, false, everywhere); !held {
 					t.Fatalf("%s: %q is held, and begins no marker", d, decoder.held)
 				}
 			}

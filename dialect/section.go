@@ -7,9 +7,10 @@ import "errors"
 // whose first content is no call was none, and is text. Text between its calls is
 // text.
 type section struct {
-	closers []string
-	inner   []marker // begin the calls inside
-	next    []string // begin what follows where the closer is missing; they are not part of it
+	closers   []string
+	inner     []marker // begin the calls inside
+	next      []string // begin what follows where the closer is missing; they are not part of it
+	emptyText bool     // a section without calls is text; else it is nothing
 }
 
 func (sec *section) open(text string) func(*Decoder) scanner {
@@ -19,6 +20,17 @@ func (sec *section) open(text string) func(*Decoder) scanner {
 
 // marker is a marker that sec follows.
 func (sec *section) marker(text string) marker { return marker{text: text, open: sec.open(text)} }
+
+// bare is a marker for the first of the calls where the section's opener is
+// missing. What follows is no longer part of it, but for a closer.
+func (sec *section) bare(text string) marker {
+	open := sec.open("")
+	return marker{text: text, open: func(d *Decoder) scanner {
+		s := open(d).(*sectionScanner)
+		s.bare = true
+		return s
+	}}
+}
 
 func closing(texts []string) []marker {
 	var all []marker
@@ -36,6 +48,7 @@ type sectionScanner struct {
 	call    scanner // the call that is open, or nil
 	start   int     // where it begins
 	any     bool    // a call was found
+	bare    bool    // the opener was missing
 }
 
 func (c *sectionScanner) scan(s string, eof bool) step {
@@ -46,15 +59,20 @@ func (c *sectionScanner) scan(s string, eof bool) step {
 	if c.at == len(s) {
 		return c.wait(s, eof)
 	}
-	mk, held := c.matcher.match(s[c.at:], eof, func(place) bool { return true })
+	mk, held := c.matcher.match(s[c.at:], eof, everywhere)
 	switch {
 	case held:
 		return step{}
+	case mk != nil && mk.open == nil && !c.any && c.section.emptyText:
+		return step{verdict: fail, n: c.at + len(mk.text)}
 	case mk != nil && mk.open == nil:
 		return step{verdict: done, n: c.at + len(mk.text), kind: Control}
 	case mk != nil:
 		c.call, c.start = mk.open(c.d), c.at
 		return c.scanCall(s, eof)
+	}
+	if c.bare {
+		return step{verdict: done} // without the white space
 	}
 	if _, v := matchAny(s[c.at:], c.section.next, eof); v == more {
 		return step{}
@@ -64,9 +82,9 @@ func (c *sectionScanner) scan(s string, eof bool) step {
 	if !c.any {
 		return step{verdict: fail, n: max(c.at, 1), err: errors.New("no call follows the marker")}
 	}
-	// Text among the calls, up to what may be markup.
+	// Text among the calls, up to what may be markup, or the space in front of it.
 	n := c.at + 1
-	for n < len(s) && !c.matcher.first[s[n]] {
+	for n < len(s) && !isSpace(s[n]) && !c.matcher.first[s[n]] {
 		n++
 	}
 	return c.settle(step{verdict: part, n: n, kind: Text})
@@ -103,6 +121,9 @@ func (c *sectionScanner) scanCall(s string, eof bool) step {
 		return st
 	case done:
 		c.call = nil
+		if c.bare && c.d.tools == nil && len(st.calls) > 0 && string(st.calls[0].Arguments) == "{}" {
+			return step{verdict: fail, n: st.n, err: errors.New("it stands alone, and no tool of this name is known"), name: st.calls[0].Name}
+		}
 		if len(st.calls) > 0 && !c.d.anyCallable(st.calls) {
 			if c.any {
 				return c.settle(step{verdict: part, n: st.n, calls: st.calls, kind: Text})
@@ -110,6 +131,10 @@ func (c *sectionScanner) scanCall(s string, eof bool) step {
 			return step{verdict: fail, n: st.n, err: undeclared(st.calls[0].Name), name: st.calls[0].Name}
 		}
 		c.any = c.any || len(st.calls) > 0
+		if st.n == 0 { // it was over before
+			c.at = 0
+			return c.scan(s, eof)
+		}
 		st.verdict = part
 		return c.settle(st)
 	}

@@ -14,20 +14,26 @@ import (
 )
 
 // Strategy says how a model is to call tools (requirement document 004, section
-// 4.3). The zero value allows nothing but native function calling.
+// 4.3). The zero value is for most: native function calling where the model has
+// it, with an eye on calls that it writes as text all the same, and else calls
+// as text.
 type Strategy struct {
 	// TextOnly skips native function calling: the model or its server is known not
-	// to have it (document 000's function_calling=False).
+	// to have it, or does worse with it (document 000's function_calling=False).
 	TextOnly bool
 
-	// Fallback allows calls as text where native function calling is not to be had
-	// (fallback_to_structured_output).
-	Fallback bool
+	// NativeOnly allows no calls as text where native function calling is not to be
+	// had (fallback_to_structured_output: false).
+	NativeOnly bool
 
-	// Dialect is that of the fallback. Nil means the structured one of document 004.
+	// IgnoreTextCalls leaves calls text that a model with function calling writes as
+	// text. The zero value finds them, see [Rescue].
+	IgnoreTextCalls bool
+
+	// Dialect is that of calls as text. Nil means the structured one of document 004.
 	Dialect *Dialect
 
-	// Options are for the fallback's [Wrap].
+	// Options are for [Wrap] and [Rescue].
 	Options []Option
 
 	// Logger is told of the fallback, once a process. Nil means slog.Default.
@@ -36,7 +42,7 @@ type Strategy struct {
 
 // ErrNoFunctionCalling says that a model can't call tools natively and that the
 // strategy allows nothing else.
-var ErrNoFunctionCalling = errors.New("the model has no native function calling, and calls as text are not allowed: allow the fallback, or choose a dialect")
+var ErrNoFunctionCalling = errors.New("the model has no native function calling, and calls as text are not allowed: allow them, or use another model")
 
 // Detect gives client the way of calling tools that it can have: native function
 // calling where it has it, else calls as text if s allows them, else
@@ -52,19 +58,28 @@ func Detect(client model.Client, s Strategy) (model.Client, error) {
 	case info.Dialect != "":
 		return client, nil
 	case s.TextOnly || info.FunctionCalling == model.No:
-		if !s.Fallback {
+		if s.NativeOnly {
 			return nil, fmt.Errorf("%s: %w", info.Model, ErrNoFunctionCalling)
 		}
-		s.warn(info, "it is configured so")
+		if s.Dialect == nil { // who names a dialect has chosen
+			s.warn(info, "it is configured so")
+		}
 		return s.wrap(client), nil
 	case info.FunctionCalling == model.Yes:
-		return client, nil
+		return s.rescue(client), nil
 	}
-	d := &degrading{native: client, strategy: s}
-	if s.Fallback {
+	d := &degrading{native: s.rescue(client), strategy: s}
+	if !s.NativeOnly {
 		d.text = s.wrap(client)
 	}
 	return d, nil
+}
+
+func (s *Strategy) rescue(client model.Client) model.Client {
+	if s.IgnoreTextCalls {
+		return client
+	}
+	return Rescue(client, Auto(), s.Options...)
 }
 
 func (s *Strategy) wrap(client model.Client) model.Client {

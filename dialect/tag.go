@@ -48,6 +48,7 @@ const (
 	tagEquals                    // behind it
 	tagQuote                     // behind =
 	tagValue                     // within quotes
+	tagValueEnd                  // behind the quote that ends a value
 	tagSlash                     // behind a slash that ends a tag
 	tagContent                   // between parameters
 	tagLess                      // behind <
@@ -111,7 +112,16 @@ func (t *tagScanner) scan(s string, eof bool) step {
 				err = fmt.Errorf("it has more than %d attributes", maxAttributes)
 			}
 			t.seen[t.attribute] = decodeEntities(s[t.mark:t.at])
-			t.state = tagInside
+			t.state = tagValueEnd
+		case tagValueEnd:
+			if c == '/' || c == '>' || isSpace(c) {
+				t.state = tagInside
+				continue
+			}
+			if c != t.quote || t.quote == 0 {
+				err = fmt.Errorf("%q can't follow a value", c)
+			}
+			t.quote = 0 // one quote too many is let pass; document 001 has one in an example
 		case tagSlash:
 			if c != '>' {
 				err = errors.New("a slash can't stand in a tag")

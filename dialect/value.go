@@ -57,8 +57,12 @@ func fromPython(word string) string {
 
 // fits reports whether text is JSON of a type that the parameter allows.
 func fits(p schema.Property, text string) bool {
-	return text != "" && p.Allows(jsonType(text[0])) && json.Valid([]byte(text))
+	return text != "" && p.Allows(jsonType(text[0])) && isJSON(text)
 }
+
+// isJSON reports whether text is JSON that needs no mending. encoding/json lets
+// bytes through that are not UTF-8.
+func isJSON(text string) bool { return json.Valid([]byte(text)) && utf8.ValidString(text) }
 
 // jsonType names the type of valid JSON by its first byte.
 func jsonType(first byte) string {
@@ -86,7 +90,7 @@ func isContainer(text string) bool {
 func mendedContainer(text string) (string, bool) {
 	if strings.Contains(text, `\"`) {
 		var inner string
-		if json.Unmarshal([]byte(`"`+text+`"`), &inner) == nil && json.Valid([]byte(inner)) {
+		if json.Unmarshal([]byte(`"`+text+`"`), &inner) == nil && isJSON(inner) {
 			return inner, true
 		}
 	}
@@ -208,6 +212,26 @@ func (a *arguments) value(arg *argument) json.RawMessage {
 		out = append(out, typedValue(items, known, raw)...)
 	}
 	return append(out, ']')
+}
+
+// unwrapped is json for formats that some models write with the whole object in
+// one argument, "arguments". It is taken out if its keys are declared and that
+// name isn't.
+func (a *arguments) unwrapped() json.RawMessage {
+	const name = "arguments"
+	if _, known := a.parameters[name]; known || len(a.list) != 1 || a.list[0].name != name {
+		return a.json()
+	}
+	var inner Call
+	if inner.setArguments(string(a.value(&a.list[0]))) != nil {
+		return a.json()
+	}
+	for key := range members(string(inner.Arguments)) {
+		if _, known := a.parameters[key]; !known {
+			return a.json()
+		}
+	}
+	return inner.Arguments
 }
 
 // unframe takes away the newline behind an opening tag and, where it is there,

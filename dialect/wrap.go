@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strings"
 
 	"helve/message"
 	"helve/model"
@@ -142,8 +143,10 @@ func demand(choice model.ToolChoice, l Language) string {
 // reader makes a model's events of what a decoder finds.
 type reader struct {
 	decoder *Decoder
-	next    int  // number of the next call
-	called  bool // in this answer
+	next    int    // number of the next call
+	called  bool   // in this answer
+	behind  bool   // nothing but white space has come since the last call
+	space   string // that white space: it is shown only if text follows
 }
 
 // pass passes one event of the client on. It returns false when nobody listens
@@ -169,11 +172,17 @@ func (r *reader) emit(events []Event, yield func(model.Event, error) bool) bool 
 		var out model.Event
 		switch e.Kind {
 		case Text, Reply:
-			out = model.TextDelta(e.Text)
+			text := r.space + e.Text
+			if r.behind && strings.TrimSpace(text) == "" {
+				r.space = text
+				continue
+			}
+			r.behind, r.space = false, ""
+			out = model.TextDelta(text)
 		case Reasoning:
 			out = model.ReasoningDelta(e.Text)
 		case ToolCall:
-			r.called = true
+			r.called, r.behind, r.space = true, true, ""
 			out = model.ToolCall{ID: r.id(e.Call), Name: e.Call.Name, Arguments: e.Call.Arguments}
 		default:
 			continue

@@ -1,5 +1,0 @@
-package dialect
-
-import "helve/tool"
-
-func (d *Dialect) Prompt(tools []tool.Definition, l Language) string { return "" }
