@@ -62,7 +62,7 @@ func (e *elementScanner) scan(s string, _ bool) step {
 		case beforeParameter:
 			st, settled = e.between(s)
 		case inElement:
-			settled = e.value(s)
+			st, settled = e.value(s)
 		case behindElement:
 			settled = e.behind(s)
 		}
@@ -125,26 +125,28 @@ func (e *elementScanner) between(s string) (step, bool) {
 	return step{}, false
 }
 
-// value looks for the tag that may end the value that is open, and reports
-// whether it has to wait for it.
-func (e *elementScanner) value(s string) (wait bool) {
+// value looks for the tag that may end the value that is open.
+func (e *elementScanner) value(s string) (step, bool) {
 	first := (e.body.prefix + "<")[0]
 	for {
 		i := strings.IndexByte(s[e.at:], first)
 		if i < 0 {
 			e.at = len(s)
-			return true
+			return step{}, true
 		}
 		e.at += i
 		t, v := readElementTag(s[e.at:], e.body.prefix)
-		if v == more {
-			return true
-		}
-		if v == done && t.kind == closingTag && t.name == e.parameter {
+		switch {
+		case v == more:
+			return step{}, true
+		case v == fail || t.kind != closingTag:
+		case t.name == e.parameter:
 			e.end = e.at
 			e.at += t.n
 			e.phase = behindElement
-			return false
+			return step{}, false
+		case e.body.prefix != "" && e.ends(t): // no text has that by chance
+			return e.fail(fmt.Errorf("the parameter %q is not closed", e.parameter)), true
 		}
 		e.at++
 	}

@@ -13,11 +13,18 @@ import (
 	"helve/tool"
 )
 
+// maxYAML bounds the bytes of a body in YAML: in memory it takes a hundred times
+// as many.
+const maxYAML = 4 << 20
+
 // readYAML returns arguments in YAML, a mapping, as JSON. Aliases are refused:
 // a few lines of them stand for gigabytes.
-func readYAML(text string, def *tool.Definition) (arguments json.RawMessage, err error) {
-	if strings.TrimSpace(text) == "" {
+func readYAML(text string, def *tool.Definition) (json.RawMessage, error) {
+	switch {
+	case strings.TrimSpace(text) == "":
 		return json.RawMessage("{}"), nil
+	case len(text) > maxYAML:
+		return nil, fmt.Errorf("the YAML is longer than %d bytes", maxYAML)
 	}
 	var document, more yaml.Node
 	decoder := yaml.NewDecoder(strings.NewReader(text))
