@@ -49,7 +49,7 @@ func (b *paramBody) inner() []marker {
 // the end of the call follows; else it belongs to the value. An opener within a
 // value may begin the next parameter, where a closer was forgotten, or be part of
 // the text: it is text if its own closer turns out to be. So it is decided when a
-// closer counts and the value is over.
+// closer counts and the value is over. A whole call within a value is text.
 type paramScanner struct {
 	body       *paramBody
 	d          *Decoder
@@ -61,18 +61,25 @@ type paramScanner struct {
 	object     objectBody // that stands for all of them
 
 	// atValue:
-	tag   paramTag   // the parameter that is open
-	words []string   // of the closers that it may have
-	start int        // of its value
-	inner []innerTag // openers in the value
-	stray bool       // it holds a closer that closes nothing
-	look  int        // behind the white space behind the closer at at, as far as it is known
+	tag   paramTag // the parameter that is open
+	words []string // of the closers that it may have
+	start int      // of its value
+	look  int      // behind the white space behind the closer at at, as far as it is known
+
+	// What the value holds so far:
+	inner  []innerTag // openers that are not closed
+	calls  int        // how many of them are of calls
+	call   int        // where the last opener of a call ends, and the white space behind it
+	nested bool       // a whole call
+	stray  bool       // a closer that closes nothing
 }
 
-// innerTag is an opener within a value.
+// innerTag is an opener within a value: a parameter's, or that of a call to which
+// the next ones belong.
 type innerTag struct {
 	paramTag
-	at int
+	at   int
+	call bool
 }
 
 type paramPhase uint8
@@ -223,52 +230,124 @@ func (p *paramScanner) open(tag paramTag, at int) {
 	if tag.element {
 		p.words = []string{tag.name}
 	}
-	p.inner, p.stray, p.look = p.inner[:0], false, 0
+	p.inner = p.inner[:0]
+	p.look, p.calls, p.call, p.nested, p.stray = 0, 0, 0, false, false
 	p.phase = atValue
 }
 
 // scanValue goes from < to < in a value, up to its end.
 func (p *paramScanner) scanValue(s string, eof bool) (step, bool) {
 	for {
-		next := strings.IndexByte(s[p.at:], '<')
-		if next < 0 {
-			p.at = len(s)
+		next := len(s)
+		if n := strings.IndexByte(s[p.at:], '<'); n >= 0 {
+			next = p.at + n
+		}
+		if p.call == p.at && skipSpace(s, p.at) >= next {
+			p.call = next
+		}
+		if p.at = next; p.at == len(s) {
 			return step{}, true
 		}
-		p.at += next
-		rest := s[p.at:]
-		if n, v := readCloser(rest, p.words, eof); v == more {
-			return step{}, true
-		} else if v == done {
-			switch p.follows(s, n, eof, p.boundary) {
-			case more:
-				return step{}, true
-			case done:
-				return p.close(s, n)
-			}
-			p.pass(n)
-			continue
-		}
-		if end, v := p.forgotten(s, eof); v == more {
-			return step{}, true
-		} else if v == done {
-			st, failed := p.close(s, 0)
-			if !failed {
-				st = p.end(end)
-			}
-			return st, true
-		}
-		tag, v := readParamTag(rest, p.body.parameters, eof)
+		st, v := p.scanTag(s, eof)
 		switch {
 		case v == more:
 			return step{}, true
-		case v == done && !tag.empty && !p.tag.element:
-			p.inner = append(p.inner, innerTag{tag, p.at})
-			p.at += tag.n
-		default:
+		case v == fail:
 			p.at++
+		case st.verdict != more:
+			return st, true
+		case p.phase != atValue:
+			return step{}, false
 		}
 	}
+}
+
+// scanTag reads what may be a tag at p.at. It says fail where it is none that
+// matters. The step is not more where that settles the call.
+func (p *paramScanner) scanTag(s string, eof bool) (step, verdict) {
+	rest := s[p.at:]
+	if n, v := readCloser(rest, p.words, eof); v != fail {
+		return p.scanCloser(s, n, v, eof)
+	}
+	if n, v := readCloser(rest, p.body.functions, eof); v != fail {
+		if v == done && (p.calls > 0 || p.call == p.at) {
+			p.endInnerCall(n)
+			return step{}, done
+		}
+		return p.scanEnd(s, p.at+n, n, v, eof, p.behindCall)
+	}
+	if n, v := matchAny(rest, p.body.closers, eof); v != fail {
+		return p.scanEnd(s, p.at, n, v, eof, p.nextCall)
+	}
+	if tag, v := readParamTag(rest, p.body.functions, eof); v == more {
+		return step{}, more
+	} else if v == done {
+		p.at += tag.n
+		p.call = p.at
+		return step{}, done
+	}
+	tag, v := readParamTag(rest, p.body.parameters, eof)
+	if v == done {
+		if p.call == p.at {
+			p.inner = append(p.inner, innerTag{call: true})
+			p.calls++
+		}
+		if !tag.empty && !p.tag.element {
+			p.inner = append(p.inner, innerTag{paramTag: tag, at: p.at})
+		}
+		p.at += tag.n
+	}
+	return step{}, v
+}
+
+// scanCloser reads a closer of n bytes that may be that of the value.
+func (p *paramScanner) scanCloser(s string, n int, v verdict, eof bool) (step, verdict) {
+	if v == done && p.calls == 0 {
+		v = p.follows(s, n, eof, p.boundary)
+		if v == done {
+			return p.close(s, p.at+n), done
+		}
+	}
+	if v == more {
+		return step{}, more
+	}
+	p.pass(n)
+	return step{}, done
+}
+
+// scanEnd reads a closer of n bytes that may end a call at end although the value
+// has no closer. It does if what read looks for stands behind it, or nothing.
+func (p *paramScanner) scanEnd(s string, end, n int, v verdict, eof bool, read func(string, bool) (boundary, verdict)) (step, verdict) {
+	if v == done {
+		v = p.follows(s, n, eof, read)
+	}
+	switch {
+	case v == more:
+		return step{}, more
+	case v == fail && p.look < len(s):
+		p.look = 0
+		return step{}, fail
+	case p.nested || p.calls > 0:
+		return p.unclear(), done
+	}
+	if st := p.close(s, end); st.verdict == fail {
+		return st, done
+	}
+	return p.end(end), done
+}
+
+// endInnerCall goes over the closer of a call in the value.
+func (p *paramScanner) endInnerCall(n int) {
+	for p.calls > 0 {
+		last := p.inner[len(p.inner)-1]
+		p.inner = p.inner[:len(p.inner)-1]
+		if last.call {
+			p.calls--
+			break
+		}
+	}
+	p.nested = true
+	p.at += n
 }
 
 // follows says whether what read looks for stands behind the closer of n bytes at
@@ -286,37 +365,12 @@ func (p *paramScanner) follows(s string, n int, eof bool, read func(string, bool
 func (p *paramScanner) pass(n int) {
 	p.at += n
 	p.look = 0
-	if len(p.inner) > 0 {
-		p.inner = p.inner[:len(p.inner)-1]
-	} else {
-		p.stray = true
+	last := len(p.inner) - 1
+	if last >= 0 && !p.inner[last].call {
+		p.inner = p.inner[:last]
+		return
 	}
-}
-
-// forgotten says whether the call ends at p.at although the value has no closer:
-// by the call's closer or one of those around, with nothing behind it that could
-// belong to the value. It returns where the call ends.
-func (p *paramScanner) forgotten(s string, eof bool) (end int, v verdict) {
-	n, v := readCloser(s[p.at:], p.body.functions, eof)
-	read := p.behindCall
-	end = p.at + n
-	if v == fail {
-		n, v = matchAny(s[p.at:], p.body.closers, eof)
-		read = p.nextCall
-		end = p.at
-	}
-	if v != done {
-		return 0, v
-	}
-	switch v := p.follows(s, n, eof, read); {
-	case v == fail && p.look == len(s):
-		return end, done
-	case v == fail:
-		p.look = 0
-		return 0, fail
-	default:
-		return end, v
-	}
+	p.stray = true
 }
 
 // behindCall reads what may stand behind a call.
@@ -327,23 +381,25 @@ func (p *paramScanner) behindCall(s string, eof bool) (boundary, verdict) {
 	return p.nextCall(s, eof)
 }
 
-// close ends the value at p.at, where a closer of n bytes is, and with it those
-// of the parameters that were opened within it.
-func (p *paramScanner) close(s string, n int) (st step, failed bool) {
+// close ends the value at p.at, and with it those of the parameters that were
+// opened within it. What comes next is at next.
+func (p *paramScanner) close(s string, next int) step {
 	tag, start := p.tag, p.start
 	for _, inner := range p.inner {
 		_, known := p.parameters[inner.name]
 		if !known && (p.parameters != nil || p.stray) {
-			return p.fail(p.at, "it is not clear where a value ends"), true
+			return p.unclear()
 		}
 		p.add(tag, s[start:inner.at])
 		tag, start = inner.paramTag, inner.at+inner.n
 	}
 	p.add(tag, s[start:p.at])
-	p.at += n
+	p.at = next
 	p.phase = atParameter
-	return step{}, false
+	return step{}
 }
+
+func (p *paramScanner) unclear() step { return p.fail(p.at, "it is not clear where a value ends") }
 
 // add adds an argument.
 func (p *paramScanner) add(tag paramTag, raw string) {
