@@ -132,10 +132,13 @@ func (g *glimmerFrame) header(s string, eof bool) step {
 
 // stream passes on what the message holds, up to its end.
 func (g *glimmerFrame) stream(s string, eof bool) step {
+	if s == "" {
+		return step{verdict: done} // cut, but no less to read
+	}
 	for at := 0; ; at++ {
 		next := strings.IndexByte(s[at:], '<')
 		if next < 0 {
-			return g.pass(len(s))
+			return step{verdict: part, n: len(s), kind: g.kind}
 		}
 		at += next
 		n, v := matchAny(s[at:], []string{"<|eot|>", "<|eom|>", glimmerStart}, eof)
@@ -143,7 +146,7 @@ func (g *glimmerFrame) stream(s string, eof bool) step {
 		case v == fail:
 			continue
 		case at > 0:
-			return g.pass(at)
+			return step{verdict: part, n: at, kind: g.kind}
 		case v == more:
 			return step{}
 		case n == len(glimmerStart):
@@ -154,11 +157,4 @@ func (g *glimmerFrame) stream(s string, eof bool) step {
 		g.phase = behindFrame
 		return step{verdict: part, n: n, kind: Control}
 	}
-}
-
-func (g *glimmerFrame) pass(n int) step {
-	if n == 0 {
-		return step{}
-	}
-	return step{verdict: part, n: n, kind: g.kind}
 }

@@ -31,7 +31,6 @@ var qwen3Coder = Dialect{
 	interrupts: true, // its models forget to end their reasoning
 	markers: []marker{
 		qwenSection.marker("<tool_call>"),
-		qwenSection.marker("</tool_call>"), // written for the opener at times
 		qwenSection.bare("<function="),
 	},
 	write: (&paramWriter{

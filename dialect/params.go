@@ -14,7 +14,7 @@ import (
 //	<invoke name="NAME"> <parameter name="KEY">VALUE</parameter> … </invoke>
 //
 // Nothing is escaped in such a value, so that it may hold the closers of its own
-// format. What follows a closer tells: see [paramScanner].
+// format. What stands around it tells: see [paramValue].
 type paramBody struct {
 	functions  []string // words of the tags around calls: "function"
 	parameters []string // words of the tags around values: "parameter"
@@ -44,12 +44,6 @@ func (b *paramBody) inner() []marker {
 }
 
 // paramScanner reads one call of a paramBody.
-//
-// A closer within a value counts if, behind white space, a parameter's opener or
-// the end of the call follows; else it belongs to the value. An opener within a
-// value may begin the next parameter, where a closer was forgotten, or be part of
-// the text: it is text if its own closer turns out to be. So it is decided when a
-// closer counts and the value is over.
 type paramScanner struct {
 	body       *paramBody
 	d          *Decoder
@@ -58,28 +52,15 @@ type paramScanner struct {
 	name       string
 	parameters map[string]schema.Property // that are declared
 	arguments  *arguments
-	object     objectBody // that stands for all of them
-
-	// atValue:
-	tag   paramTag   // the parameter that is open
-	words []string   // of the closers that it may have
-	start int        // of its value
-	inner []innerTag // openers in the value
-	stray bool       // it holds a closer that closes nothing
-	look  int        // behind the white space behind the closer at at, as far as it is known
-}
-
-// innerTag is an opener within a value.
-type innerTag struct {
-	paramTag
-	at int
+	value      paramValue // that is read, or was
+	object     objectBody // that stands for all values
 }
 
 type paramPhase uint8
 
 const (
-	atFunction paramPhase = iota // the call's own tag is next
-	atParameter
+	atFunction  paramPhase = iota // the call's own tag is next
+	atParameter                   // what stands between values
 	atValue
 	atObject
 )
@@ -110,7 +91,7 @@ func (p *paramScanner) scanFunction(s string, eof bool) (step, bool) {
 	case v == more:
 		return step{}, true
 	case v == fail || tag.inside:
-		return step{verdict: fail, n: 1, err: errors.New("the tag names no function")}, true
+		return p.fail(1, "the tag names no function")
 	}
 	p.name = tag.name
 	name, _ := p.d.callable(tag.name)
@@ -119,40 +100,51 @@ func (p *paramScanner) scanFunction(s string, eof bool) (step, bool) {
 	p.at = tag.n
 	p.phase = atParameter
 	if tag.empty {
-		return p.end(tag.n), true
+		return p.end(tag.n)
 	}
 	return step{}, false
 }
 
-// scanBetween reads what stands between two values.
 func (p *paramScanner) scanBetween(s string, eof bool) (step, bool) {
 	p.at = skipSpace(s, p.at)
 	if p.at == len(s) {
 		return step{}, true
 	}
+	empty := len(p.arguments.list) == 0 && p.object.value == nil
 	b, v := p.boundary(s[p.at:], eof)
 	switch {
 	case v == more:
 		return step{}, true
-	case v == fail && s[p.at] == '{' && p.body.object && p.empty():
-		p.object.open(p.at)
+	case v == fail && s[p.at] == '{' && p.body.object && empty:
+		p.object = objectBody{start: p.at, extent: jsonExtent{at: p.at}}
 		p.phase = atObject
 		return step{}, false
 	case v == fail:
-		return p.fail(p.at, "neither a parameter nor the end of the call follows"), true
+		return p.fail(p.at, "neither a parameter nor the end of the call follows")
 	case b.kind == nextParameter && p.object.value == nil:
-		p.open(b.tag, p.at)
+		p.at += b.n
+		p.open(b.tag)
 		return step{}, false
 	case b.kind == callEnd:
-		return p.end(p.at + b.n), true
-	case b.kind == outside && !p.empty():
-		return p.end(p.at), true
+		return p.end(p.at + b.n)
+	case b.kind == outside && !empty:
+		return p.end(p.at)
 	}
-	return p.fail(p.at, "the call has no end"), true
+	return p.fail(p.at, "the call has no end")
 }
 
-// empty reports whether nothing stood in the call so far.
-func (p *paramScanner) empty() bool { return len(p.arguments.list) == 0 && p.object.value == nil }
+// open begins the value of the parameter whose tag ends at p.at.
+func (p *paramScanner) open(tag paramTag) {
+	if tag.empty {
+		p.add(tag, "")
+		return
+	}
+	p.value = paramValue{tag: tag, start: p.at, words: p.body.parameters, inner: p.value.inner[:0]}
+	if tag.element {
+		p.value.words = []string{tag.name}
+	}
+	p.phase = atValue
+}
 
 // boundary is a tag between values, or at the end of the call.
 type boundary struct {
@@ -211,140 +203,6 @@ func (p *paramScanner) readParameter(s string, eof bool) (paramTag, verdict) {
 	return paramTag{}, v
 }
 
-// open begins the value of the parameter whose tag is at at.
-func (p *paramScanner) open(tag paramTag, at int) {
-	p.at = at + tag.n
-	if tag.empty {
-		p.add(tag, "")
-		return
-	}
-	p.tag, p.start = tag, p.at
-	p.words = p.body.parameters
-	if tag.element {
-		p.words = []string{tag.name}
-	}
-	p.inner, p.stray, p.look = p.inner[:0], false, 0
-	p.phase = atValue
-}
-
-// scanValue goes from < to < in a value, up to its end.
-func (p *paramScanner) scanValue(s string, eof bool) (step, bool) {
-	for {
-		next := strings.IndexByte(s[p.at:], '<')
-		if next < 0 {
-			p.at = len(s)
-			return step{}, true
-		}
-		p.at += next
-		rest := s[p.at:]
-		if n, v := readCloser(rest, p.words, eof); v == more {
-			return step{}, true
-		} else if v == done {
-			switch p.follows(s, n, eof, p.boundary) {
-			case more:
-				return step{}, true
-			case done:
-				return p.close(s, n)
-			}
-			p.pass(n)
-			continue
-		}
-		if end, v := p.forgotten(s, eof); v == more {
-			return step{}, true
-		} else if v == done {
-			st, failed := p.close(s, 0)
-			if !failed {
-				st = p.end(end)
-			}
-			return st, true
-		}
-		tag, v := readParamTag(rest, p.body.parameters, eof)
-		switch {
-		case v == more:
-			return step{}, true
-		case v == done && !tag.empty && !p.tag.element:
-			p.inner = append(p.inner, innerTag{tag, p.at})
-			p.at += tag.n
-		default:
-			p.at++
-		}
-	}
-}
-
-// follows says whether what read looks for stands behind the closer of n bytes at
-// p.at.
-func (p *paramScanner) follows(s string, n int, eof bool, read func(string, bool) (boundary, verdict)) verdict {
-	p.look = skipSpace(s, max(p.look, p.at+n))
-	if p.look == len(s) && !eof {
-		return more
-	}
-	_, v := read(s[p.look:], eof)
-	return v
-}
-
-// pass goes over a closer of n bytes that is part of the value.
-func (p *paramScanner) pass(n int) {
-	p.at += n
-	p.look = 0
-	if len(p.inner) > 0 {
-		p.inner = p.inner[:len(p.inner)-1]
-	} else {
-		p.stray = true
-	}
-}
-
-// forgotten says whether the call ends at p.at although the value has no closer:
-// by the call's closer or one of those around, with nothing behind it that could
-// belong to the value. It returns where the call ends.
-func (p *paramScanner) forgotten(s string, eof bool) (end int, v verdict) {
-	n, v := readCloser(s[p.at:], p.body.functions, eof)
-	read := p.behindCall
-	end = p.at + n
-	if v == fail {
-		n, v = matchAny(s[p.at:], p.body.closers, eof)
-		read = p.nextCall
-		end = p.at
-	}
-	if v != done {
-		return 0, v
-	}
-	switch v := p.follows(s, n, eof, read); {
-	case v == fail && p.look == len(s):
-		return end, done
-	case v == fail:
-		p.look = 0
-		return 0, fail
-	default:
-		return end, v
-	}
-}
-
-// behindCall reads what may stand behind a call.
-func (p *paramScanner) behindCall(s string, eof bool) (boundary, verdict) {
-	if n, v := matchAny(s, p.body.closers, eof); v != fail {
-		return boundary{kind: outside, n: n}, v
-	}
-	return p.nextCall(s, eof)
-}
-
-// close ends the value at p.at, where a closer of n bytes is, and with it those
-// of the parameters that were opened within it.
-func (p *paramScanner) close(s string, n int) (st step, failed bool) {
-	tag, start := p.tag, p.start
-	for _, inner := range p.inner {
-		_, known := p.parameters[inner.name]
-		if !known && (p.parameters != nil || p.stray) {
-			return p.fail(p.at, "it is not clear where a value ends"), true
-		}
-		p.add(tag, s[start:inner.at])
-		tag, start = inner.paramTag, inner.at+inner.n
-	}
-	p.add(tag, s[start:p.at])
-	p.at += n
-	p.phase = atParameter
-	return step{}, false
-}
-
 // add adds an argument.
 func (p *paramScanner) add(tag paramTag, raw string) {
 	if p.body.framed {
@@ -375,7 +233,7 @@ func (b *paramBody) literal(tag paramTag, raw string, p schema.Property, known b
 }
 
 // end ends the call behind n bytes.
-func (p *paramScanner) end(n int) step {
+func (p *paramScanner) end(n int) (step, bool) {
 	call := Call{Name: p.name, Arguments: p.object.value, Repairs: p.object.repairs}
 	if call.Arguments == nil {
 		call.Arguments = p.arguments.json()
@@ -383,11 +241,11 @@ func (p *paramScanner) end(n int) step {
 			call.Arguments = p.arguments.unwrapped()
 		}
 	}
-	return step{verdict: done, n: n, kind: Control, calls: []found{{Call: call, end: n}}}
+	return step{verdict: done, n: n, kind: Control, calls: []found{{Call: call, end: n}}}, true
 }
 
-func (p *paramScanner) fail(n int, why string) step {
-	return step{verdict: fail, n: max(n, 1), err: errors.New(why), name: p.name}
+func (p *paramScanner) fail(n int, why string) (step, bool) {
+	return step{verdict: fail, n: n, err: errors.New(why), name: p.name}, true
 }
 
 // objectBody is a JSON object in place of parameters.
@@ -398,15 +256,13 @@ type objectBody struct {
 	repairs []Repair
 }
 
-func (o *objectBody) open(at int) { *o = objectBody{start: at, extent: jsonExtent{at: at}} }
-
 func (p *paramScanner) scanObject(s string) (step, bool) {
 	o := &p.object
 	switch o.extent.scan(s) {
 	case extentOpen:
 		return step{}, true
 	case extentAlien:
-		return p.fail(o.extent.at, "the JSON breaks off"), true
+		return p.fail(o.extent.at, "the JSON breaks off")
 	}
 	var err error
 	if o.value, o.repairs, err = readJSON(s[o.start:o.extent.at], false); err != nil {

@@ -48,6 +48,7 @@ type sectionScanner struct {
 	call    scanner // the call that is open, or nil
 	start   int     // where it begins
 	any     bool    // a call was found
+	prose   bool    // what comes next is behind text among the calls
 	bare    bool    // the opener was missing
 }
 
@@ -55,7 +56,12 @@ func (c *sectionScanner) scan(s string, eof bool) step {
 	if c.call != nil {
 		return c.scanCall(s, eof)
 	}
-	c.at = skipSpace(s, c.at)
+	if c.prose && c.inCode(s) {
+		return c.text(s)
+	}
+	if !c.prose { // white space behind text is text
+		c.at = skipSpace(s, c.at)
+	}
 	if c.at == len(s) {
 		return c.wait(s, eof)
 	}
@@ -82,7 +88,21 @@ func (c *sectionScanner) scan(s string, eof bool) step {
 	if !c.any {
 		return step{verdict: fail, n: max(c.at, 1), err: errors.New("no call follows the marker")}
 	}
-	// Text among the calls, up to what may be markup, or the space in front of it.
+	return c.text(s)
+}
+
+// inCode reports whether s, which is all that is not settled, goes on within
+// Markdown's code. Examples stand there, also where the closer was forgotten.
+func (c *sectionScanner) inCode(s string) bool {
+	if s == "" {
+		return false
+	}
+	c.d.code.settle(s[0])
+	return c.d.code.inside()
+}
+
+// text settles text among the calls, up to what may be markup.
+func (c *sectionScanner) text(s string) step {
 	n := c.at + 1
 	for n < len(s) && !isSpace(s[n]) && !c.matcher.first[s[n]] {
 		n++
@@ -146,5 +166,6 @@ func (c *sectionScanner) scanCall(s string, eof bool) step {
 // settle hands over a part and counts from its end on.
 func (c *sectionScanner) settle(st step) step {
 	c.at = 0
+	c.prose = st.kind == Text
 	return st
 }
