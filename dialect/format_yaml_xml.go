@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"fmt"
 	"strings"
 
 	"helve/message"
@@ -56,7 +57,13 @@ func writeYAML(b *strings.Builder, value string) {
 		}
 		b.WriteByte(']')
 	case '"':
-		b.WriteString(strings.ReplaceAll(quote(unquote(value)), "</", `<\x2F`)) // not \/, which older YAML lacks
+		for _, r := range strings.ReplaceAll(quote(unquote(value)), "</", `<\x2F`) { // not \/, which older YAML lacks
+			if r >= 0x7f && r < 0xa0 || r == 0xfeff || r == 0xfffe || r == 0xffff { // YAML takes none of these raw
+				fmt.Fprintf(b, `\u%04X`, r)
+			} else {
+				b.WriteRune(r)
+			}
+		}
 	default:
 		b.WriteString(value)
 	}
