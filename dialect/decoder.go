@@ -429,9 +429,12 @@ func (d *Decoder) accept(s string, st step) {
 	d.paused = -1 // the call ends the reasoning
 	from := 0
 	for _, f := range st.calls {
+		raw := s[from:f.end]
+		from = f.end
 		name, ok := d.callable(f.Name)
-		if !ok { // its bytes go with those of the next
-			d.invalid(s[from:f.end], f.Name, undeclared(f.Name))
+		if !ok {
+			d.text(raw)
+			d.invalid(raw, f.Name, undeclared(f.Name))
 			continue
 		}
 		call := f.Call
@@ -441,8 +444,7 @@ func (d *Decoder) accept(s string, st step) {
 				call.Arguments = arguments
 			}
 		}
-		d.events = append(d.events, Event{Kind: ToolCall, Text: s[from:f.end], Call: &call})
-		from = f.end
+		d.events = append(d.events, Event{Kind: ToolCall, Text: raw, Call: &call})
 	}
 	d.emit(Control, s[from:])
 	d.begun = true
