@@ -487,13 +487,14 @@ func (d *Decoder) text(s string) {
 	d.emit(Text, s)
 }
 
-// refused is text for markup that is no call. Backticks in it are the markup's, and
-// half of DeepSeek's own fence must not make code of the next call; but a fence
-// that was taken for a call's is one.
+// refused is text for markup that is no call. Backticks behind its marker are the
+// markup's: half of DeepSeek's own fence must not make code of the next call.
 func (d *Decoder) refused(s string) {
+	opener := min(d.opener, len(s))
+	d.text(s[:opener])
 	on := d.code.on
-	d.code.on = on && strings.HasPrefix(s, "`")
-	d.text(s)
+	d.code.on = false
+	d.text(s[opener:])
 	d.code.on = on
 }
 
