@@ -65,6 +65,7 @@ var deepseekV3Body = jsonBody{
 	header:  deepseekV3Header,
 	shape:   "{",
 	closers: fenced(deepseekCallEnd),
+	stop:    "```<｜",
 	next:    slices.Concat(deepseekCallBegin, deepseekSectionEnd),
 }
 

@@ -19,7 +19,7 @@ type jsonBody struct {
 	loose    bool     // a closer may be missing whatever follows: the JSON's end completes the call
 	unclosed int      // how many of the JSON's own closers may be missing where the answer ends
 	next     []string // markers that begin what follows where the closer is missing
-	stop     string   // a marker that looks like JSON where JSON is broken
+	stop     string   // a marker that ends broken JSON, as < does
 	keys     *jsonKeys
 	bare     bool     // there is no marker: the JSON must show by its first key that it is a call
 	answers  []string // pseudo-tools: their argument is text for the user

@@ -12,7 +12,7 @@ type jsonExtent struct {
 	escape bool   // the next byte is escaped
 	token  bool   // a key or value may begin here, so ' is a quote and no apostrophe
 	strict bool   // bytes that only mending would take are alien
-	stop   string // begins with a bracket and is no JSON; or ""
+	stop   string // a marker that JSON can't hold outside strings, whatever it begins with; or ""
 }
 
 type extent uint8
@@ -33,16 +33,18 @@ func (x *jsonExtent) scan(s string) extent {
 			continue
 		}
 		c := s[x.at]
+		if x.stop != "" && c == x.stop[0] {
+			if rest := s[x.at:]; strings.HasPrefix(rest, x.stop) {
+				return extentAlien
+			} else if strings.HasPrefix(x.stop, rest) {
+				return extentOpen
+			}
+		}
 		switch c {
 		case ' ', '\t', '\r', '\n':
 			x.at++
 			continue
 		case '{', '[':
-			if rest := s[x.at:]; x.stop != "" && strings.HasPrefix(rest, x.stop) {
-				return extentAlien
-			} else if strings.HasPrefix(x.stop, rest) {
-				return extentOpen
-			}
 			x.depth++
 			if x.depth > maxDepth {
 				return extentAlien
