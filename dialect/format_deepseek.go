@@ -69,6 +69,7 @@ var deepseekV3Body = jsonBody{
 	next:    slices.Concat(deepseekCallBegin, deepseekSectionEnd),
 }
 
+// fenced are what ends a call in a fence: the fence alone does, too.
 func fenced(ends []string) []string {
 	all := []string{"```"}
 	for _, end := range ends {

@@ -10,6 +10,9 @@ var glmBody = taggedPairs("", nil, []string{"</tool_call>"}, []string{"<tool_cal
 
 var glmMarkers = []marker{glmBody.marker("<tool_call>")}
 
+// glmStop begins the results, which are not the model's to write.
+var glmStop = []string{"<|observation|>"}
+
 var glm45 = Dialect{
 	name:      "glm-4.5",
 	purpose:   "GLM 4.5 and 4.6",
@@ -19,6 +22,7 @@ var glm45 = Dialect{
 	write:     writeInLines,
 	result:    resultInLines,
 	role:      message.RoleUser,
+	stop:      glmStop,
 	listing:   glmTools,
 }
 
@@ -31,6 +35,7 @@ var glm47 = Dialect{
 	write:     writeInOneLine,
 	result:    resultInOneLine,
 	role:      message.RoleUser,
+	stop:      glmStop,
 	listing:   glmTools,
 }
 
