@@ -35,6 +35,9 @@ func TestPairs(t *testing.T) {
 		{"values without closers", "<tool_call>write\n" + text + "a\n<arg_key>mode</arg_key>\n<arg_value>1</tool_call>", `write{"text":"a","mode":1}`},
 		{"the last value has none, and another call follows", "<tool_call>write\n" + text + "a</tool_call>\n<tool_call>now</tool_call>", `write{"text":"a"} "\n" now{}`},
 		{"a value without an opener", "<tool_call>write\n<arg_key>text</arg_key>\na</arg_value>\n</tool_call>", `write{"text":"a"}`},
+		{"keys without closers", "<tool_call>write<arg_key>text<arg_value>a</arg_value><arg_key>mode\n<arg_value>1</arg_value></tool_call>", `write{"text":"a","mode":1}`},
+		{"a key without an opener", "<tool_call>write\n" + text + "a</arg_value>\nmode</arg_key>\n<arg_value>1</arg_value>\n</tool_call>", `write{"text":"a","mode":1}`},
+		{"two tags are missing", "<tool_call>write\n<arg_key>text\na</arg_value>\n</tool_call>", `"<tool_call>write\n" !write "<arg_key>text\na</arg_value>\n</tool_call>"`},
 		{"an array without an end", "<tool_call>set<arg_key>list</arg_key><arg_value>{\"a\": 1</arg_value></tool_call>", `set{"list":"{\"a\": 1"}`},
 		{"an escaped array", `<tool_call>set<arg_key>list</arg_key><arg_value>[{\"a\": 1}]</arg_value></tool_call>`, `set{"list":[{"a": 1}]}`},
 
@@ -105,6 +108,7 @@ func TestPairsOfAnyArguments(t *testing.T) {
 		` {"a": "1"} `:              `look up{"a":"1"}`,
 		`{"a":"</arg_value>"}`:      `look up{"a":"</arg_value>"}`,
 		`{"a":"\u003c/arg_value>"}`: `look up{"a":"</arg_value>"}`,
+		`{" a ":"1"}`:               `look up{" a ":"1"}`,
 		`{"<b>":"1","":"2"}`:        `look up{"<b>":"1","":"2"}`,
 		`{"a":"<|close|>call<|sep|>","b \"":"x"}`: `look up{"a":"<|close|>call<|sep|>","b \"":"x"}`,
 	} {

@@ -47,12 +47,12 @@ func pairName(separators []string, key string, closers []string) func(*Decoder, 
 }
 
 // taggedKey returns a function that reads a key between tags, and the tag that
-// opens its value.
+// opens its value. Models forget tags; one of the three may be missing.
 func taggedKey(open, closer, value string) func(string, bool) (pairKey, verdict) {
 	return func(s string, eof bool) (pairKey, verdict) {
-		n, v := matchAny(s, []string{open}, eof)
-		if v != done {
-			return pairKey{}, v
+		n, opened := matchAny(s, []string{open}, eof)
+		if opened == more {
+			return pairKey{}, more
 		}
 		length := strings.IndexByte(s[n:], '<')
 		switch {
@@ -62,21 +62,24 @@ func taggedKey(open, closer, value string) func(string, bool) (pairKey, verdict)
 			return pairKey{}, more
 		}
 		name := strings.TrimSpace(s[n : n+length])
-		n += length
-		width, v := matchAny(s[n:], []string{closer}, eof)
-		switch {
-		case name == "":
+		if name == "" || strings.IndexByte(name, '\n') >= 0 {
 			return pairKey{}, fail
-		case v != done:
-			return pairKey{}, v
+		}
+		n += length
+		width, closed := matchAny(s[n:], []string{closer}, eof)
+		switch {
+		case closed == more:
+			return pairKey{}, more
+		case opened == fail && closed == fail:
+			return pairKey{}, fail
 		}
 		rest, v := gap(s, n+width, eof)
 		if v != done {
 			return pairKey{}, v
 		}
 		width, v = matchAny(rest, []string{value}, eof)
-		if v == more {
-			return pairKey{}, more
+		if v == more || v == fail && (opened == fail || closed == fail) {
+			return pairKey{}, v
 		}
 		return pairKey{name: name, loose: v == fail, n: len(s) - len(rest) + width}, done
 	}
@@ -107,7 +110,7 @@ func fitsPairs(object string) bool {
 		if value[0] == '"' {
 			value = unquote(value)
 		}
-		if key == "" || strings.ContainsAny(key, "<\n") || strings.Contains(value, "arg_") || strings.Contains(value, "tool_call") {
+		if key == "" || key != strings.TrimSpace(key) || strings.ContainsAny(key, "<\n") || strings.Contains(value, "arg_") || strings.Contains(value, "tool_call") {
 			return false
 		}
 	}
