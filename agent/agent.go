@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 
+	"helve/dialect"
 	"helve/executor"
 	"helve/message"
 	"helve/model"
@@ -24,6 +25,10 @@ type Config struct {
 	Tools          []tool.Tool
 	MaxIterations  int // answers per run; 0 means [DefaultMaxIterations]
 	OnBadArguments BadArguments
+
+	// Strategy says how the model calls tools: natively, as text, or as it can. The
+	// zero value is for most.
+	Strategy dialect.Strategy
 
 	// Window cuts a long conversation to what the model can read. It must not
 	// part a call from its result. Nil means to send all. See session.Window.
@@ -79,6 +84,14 @@ func New(config Config) (*Agent, error) {
 	if config.Executor.Logger == nil {
 		config.Executor.Logger = slog.Default()
 	}
+	if config.Strategy.Logger == nil {
+		config.Strategy.Logger = config.Executor.Logger
+	}
+	client, err := dialect.Detect(config.Client, config.Strategy)
+	if err != nil {
+		return nil, fmt.Errorf("agent: %w", err)
+	}
+	config.Client = client
 	return &Agent{config, tools, executor.New(config.Executor), config.Executor.Logger}, nil
 }
 

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"helve/executor"
 	"helve/message"
@@ -14,6 +15,9 @@ import (
 func (r *run) runCalls(ctx context.Context, c RunCalls) (Command, error) {
 	pending, calls := r.pending(c)
 	for _, call := range calls {
+		if r.started(call) != nil {
+			continue
+		}
 		if !r.yield(CallStarted{call}, nil) {
 			return nil, errStopped
 		}
@@ -57,19 +61,27 @@ func (r *run) execute(ctx context.Context, c RunCalls, pending []Call, calls []t
 		cancel()
 		drain(happened, over, func(any) {})
 	}()
-	runtime := r.runtime
-	runtime.State.Messages = slices.Clone(r.messages[:c.Answer])
-	runtime.Report = func(id tool.CallID, u tool.Update) {
+	tell := func(update Event) {
 		select {
-		case happened <- CallUpdate{string(id), u}:
+		case happened <- update:
 		case <-over: // from a goroutine that a middleware left behind
 		}
 	}
+	runtime := r.runtime
+	runtime.State.Messages = slices.Clone(r.messages[:c.Answer])
+	runtime.Report = func(id tool.CallID, u tool.Update) { tell(CallUpdate{string(id), u}) }
+	var told []CallUpdate
+	if r.ahead != nil {
+		told = r.ahead.redirect(tell)
+		stop := context.AfterFunc(ctx, r.ahead.cancelIfAny)
+		defer stop()
+	}
 	go func() {
 		defer close(over)
-		r.agent.executor.ExecuteFunc(tool.WithRuntime(ctx, &runtime), calls, func(i int, result executor.Result) {
-			happened <- finished{pending[i], result}
-		})
+		for _, u := range told {
+			happened <- u
+		}
+		r.executeRest(tool.WithRuntime(ctx, &runtime), c, pending, calls, happened)
 	}()
 
 	var failure error // the first; from then on results are saved and nothing is shown
@@ -80,6 +92,35 @@ func (r *run) execute(ctx context.Context, c RunCalls, pending []Call, calls []t
 		}
 	})
 	return failure
+}
+
+// executeRest runs the calls that were not started early, waits for those that
+// were, and tells of each result.
+func (r *run) executeRest(ctx context.Context, c RunCalls, pending []Call, calls []tool.Call, happened chan<- any) {
+	var early sync.WaitGroup
+	var rest []tool.Call
+	var places []Call
+	for i, call := range calls {
+		e := r.started(call)
+		if e == nil {
+			rest = append(rest, call)
+			places = append(places, pending[i])
+			continue
+		}
+		early.Go(func() { happened <- finished{pending[i], pending[i].Place - c.Answer - 1, e.pending.Result(), e.shown} })
+	}
+	r.agent.executor.ExecuteFunc(ctx, rest, func(i int, result executor.Result) {
+		happened <- finished{places[i], places[i].Place - c.Answer - 1, result, false}
+	})
+	early.Wait()
+}
+
+// started returns the call if it was started early.
+func (r *run) started(call tool.Call) *early {
+	if r.ahead == nil {
+		return nil
+	}
+	return r.ahead.find(call.ID)
 }
 
 // drain takes what happens until it is over.
@@ -96,7 +137,9 @@ func drain(happened <-chan any, over <-chan struct{}, take func(any)) {
 
 type finished struct {
 	call   Call
+	index  int // among the calls of its answer
 	result executor.Result
+	shown  bool // it was shown already
 }
 
 // take deals with one thing that calls told: it saves a result, and shows what
@@ -113,7 +156,12 @@ func (r *run) take(ctx context.Context, h any, show bool) error {
 		if err := r.put(ctx, h.call.Place, []message.Message{h.result.Message()}, nil); err != nil {
 			return err
 		}
-		event = callFinished(h.result)
+		if show = show && !h.shown; show {
+			if !r.yield(callFinished(h.result), nil) || !r.showFinished(h.index) {
+				return errStopped
+			}
+		}
+		return nil
 	}
 	if show && !r.yield(event, nil) {
 		return errStopped

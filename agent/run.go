@@ -29,6 +29,8 @@ type run struct {
 
 	loop     Loop
 	messages []message.Message // the session's, by place
+	later    later             // text that waits for results
+	ahead    *ahead            // calls of the present answer that were started early
 	failure  error             // why the loop will stop with StopError, with its details
 	yield    func(Event, error) bool
 }
@@ -88,6 +90,11 @@ func (r *run) resume(ctx context.Context) error {
 // drive does what the loop says until it says that the run has ended. An error
 // leaves the session as it was after the last whole step.
 func (r *run) drive(ctx context.Context) error {
+	defer func() {
+		if r.ahead != nil {
+			r.ahead.stop()
+		}
+	}()
 	command := r.loop.Step(Began{})
 	for {
 		var err error
@@ -107,6 +114,7 @@ func (r *run) drive(ctx context.Context) error {
 
 // callModel gets an answer, passing its text on as it arrives.
 func (r *run) callModel(ctx context.Context, c CallModel) (Command, error) {
+	r.later, r.ahead = later{}, newAhead(ctx, r, c)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var fold model.Fold
@@ -115,7 +123,7 @@ func (r *run) callModel(ctx context.Context, c CallModel) (Command, error) {
 			return nil, fmt.Errorf("answer %d: %w", c.Iteration, err)
 		}
 		fold.Add(event)
-		if !r.show(event) {
+		if !r.show(event) || !r.ahead.show() {
 			return nil, errStopped
 		}
 	}
@@ -153,11 +161,11 @@ func messageOf(r executor.Result) message.Message {
 
 // showRefused tells of the calls that were answered without being run.
 func (r *run) showRefused(results []executor.Result) error {
-	for _, result := range results {
+	for i, result := range results {
 		if result.Err == nil {
 			continue
 		}
-		if !r.yield(CallStarted{result.Call}, nil) || !r.yield(callFinished(result), nil) {
+		if !r.yield(CallStarted{result.Call}, nil) || !r.yield(callFinished(result), nil) || !r.showFinished(i) {
 			return errStopped
 		}
 	}
@@ -186,9 +194,28 @@ func (r *run) request(c CallModel) *model.Request {
 func (r *run) show(event model.Event) bool {
 	switch e := event.(type) {
 	case model.TextDelta:
-		return r.yield(Text(e), nil)
+		return r.later.add(Text(e)) || r.yield(Text(e), nil)
 	case model.ReasoningDelta:
 		return r.yield(Reasoning(e), nil)
+	case model.ToolCall:
+		r.later.calls++
+		return !r.ahead.start(e) || r.yield(CallStarted{tool.Call(e)}, nil)
+	case model.InvalidToolCall:
+		r.later.calls++
+		r.ahead.waiting = true
+	}
+	return true
+}
+
+// showFinished passes on the text that waited for a call's result. The call is
+// counted among those of its answer.
+func (r *run) showFinished(call int) bool { return r.showText(r.later.finish(call)) }
+
+func (r *run) showText(texts []Text) bool {
+	for _, t := range texts {
+		if !r.yield(t, nil) {
+			return false
+		}
 	}
 	return true
 }
@@ -199,11 +226,14 @@ func (r *run) finish(ctx context.Context, f Finish) error {
 	results := make([]message.Message, len(f.Calls))
 	for i, c := range f.Calls {
 		if !r.filled(c.Place) {
-			results[i] = executor.Result{Call: tool.Call(calls[i]), Err: notRun(f)}.Message()
+			results[i] = r.unrun(f, tool.Call(calls[i])).Message()
 		}
 	}
 	if err := r.put(ctx, f.Answer+1, results, json.RawMessage("null")); err != nil {
 		return err
+	}
+	if !r.showText(r.later.rest()) {
+		return errStopped
 	}
 	if f.Stop == StopMaxIterations {
 		r.agent.log.Warn("the run stopped at its limit of model answers while the model still wanted to call tools", "max_iterations", f.Iterations)
@@ -218,6 +248,18 @@ func (r *run) finish(ctx context.Context, f Finish) error {
 		return r.failure
 	}
 	return errors.New("agent: " + f.Failure) // resumed after the details were gone
+}
+
+// unrun is the result of a call that will not run: that it did not, unless it was
+// started early and is over.
+func (r *run) unrun(f Finish, call tool.Call) executor.Result {
+	if r.ahead != nil {
+		r.ahead.stop()
+		if e := r.ahead.find(call.ID); e != nil && e.shown {
+			return e.pending.Result()
+		}
+	}
+	return executor.Result{Call: call, Err: notRun(f)}
 }
 
 func notRun(f Finish) *tool.Error {

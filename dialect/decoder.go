@@ -58,7 +58,8 @@ type Decoder struct {
 	events  []Event
 
 	matcher *matcher // of what may stand in text
-	seek    seeker
+	later   *matcher // the same without what may stand at the answer's start alone
+	seek    seeker   // of the matcher, in the text that run works on
 	code    code
 	begun   bool // there was more than white space
 	fast    bool // plain text may take the short way
@@ -108,6 +109,10 @@ func (d *Dialect) NewDecoder(options Options) *Decoder {
 		also = "`"
 	}
 	dec.matcher = newMatcher(markers, also)
+	dec.later = dec.matcher
+	if later := slices.DeleteFunc(slices.Clone(markers), func(mk marker) bool { return mk.where == answerStart }); len(later) < len(markers) {
+		dec.later = newMatcher(later, also)
+	}
 	if options.Reasoning == ReasoningOpen && len(d.reasoning) > 0 {
 		dec.reason(len(d.reasoning))
 	}
@@ -159,7 +164,6 @@ func (d *Decoder) run(in string, eof bool) {
 	case d.held != "":
 		in = d.rejoin(in)
 	}
-	d.seek = d.matcher.seek(in)
 	at := 0
 	for at >= 0 && (at < len(in) || eof && d.scanner != nil) {
 		switch {
@@ -175,7 +179,9 @@ func (d *Decoder) run(in string, eof bool) {
 		d.body.Reset()
 	}
 	d.base += len(in)
-	d.seek = seeker{}
+	if d.seek.m != nil {
+		d.seek = seeker{}
+	}
 	d.fast = d.scanner == nil && d.held == "" && d.span < 0 && d.begun && !d.code.inside() && d.code.run == 0
 }
 
@@ -188,13 +194,17 @@ func (d *Decoder) rejoin(in string) string {
 		d.base -= len(held)
 		return held
 	}
-	m := d.matcher
+	m, at := d.matcher, d.spot()
 	if d.span >= 0 {
-		m = d.reasoner
+		m, at = d.reasoner, spot{begun: d.thought}
 	}
-	mayStill := func(s string, next byte) bool {
+	mayStill := func(s string, next byte) bool { // or s is a shorter marker already
 		for i := range m.markers {
-			if t := m.markers[i].text; len(t) > len(s) && t[:len(s)] == s && t[len(s)] == next {
+			t := m.markers[i].text
+			if !at.allows(m.markers[i].where) {
+				continue
+			}
+			if len(t) > len(s) && t[:len(s)] == s && t[len(s)] == next || strings.HasPrefix(s, t) {
 				return true
 			}
 		}
@@ -219,6 +229,12 @@ func (d *Decoder) rejoin(in string) string {
 // inText releases text up to what may be markup, and opens it.
 func (d *Decoder) inText(in string, at int, eof bool) int {
 	start := at
+	if d.seek.m == nil {
+		if d.begun && d.matcher != d.later {
+			d.matcher = d.later
+		}
+		d.seek = d.matcher.seek(in)
+	}
 	for at < len(in) {
 		d.code.settle(in[at])
 		if d.code.inside() {
@@ -233,7 +249,7 @@ func (d *Decoder) inText(in string, at int, eof bool) int {
 		if at = stop; at == len(in) {
 			break
 		}
-		mk, held := d.matcher.match(in[at:], eof, d.allowed)
+		mk, held := d.matcher.match(in[at:], eof, d.spot())
 		switch {
 		case held:
 			d.emit(Text, in[start:at])
@@ -270,15 +286,7 @@ func (d *Decoder) enter(mk *marker, in string, at int) int {
 	return behind
 }
 
-func (d *Decoder) allowed(p place) bool {
-	switch p {
-	case answerStart:
-		return !d.begun
-	case lineStart:
-		return d.code.indent >= 0
-	}
-	return true
-}
+func (d *Decoder) spot() spot { return spot{begun: d.begun, inLine: d.code.indent < 0} }
 
 // reason enters the reasoning of a span, or of any of them.
 func (d *Decoder) reason(span int) {
@@ -309,14 +317,13 @@ func (d *Decoder) reason(span int) {
 func (d *Decoder) inReasoning(in string, at int, eof bool) int {
 	seek := d.reasoner.seek(in)
 	start := at
-	allowed := func(p place) bool { return p == anywhere || !d.thought }
 	for at < len(in) {
 		stop := seek.next(at)
 		d.thought = d.thought || strings.TrimSpace(in[at:stop]) != ""
 		if at = stop; at == len(in) {
 			break
 		}
-		mk, held := d.reasoner.match(in[at:], eof, allowed)
+		mk, held := d.reasoner.match(in[at:], eof, spot{begun: d.thought})
 		switch {
 		case held:
 			d.emit(Reasoning, in[start:at])
@@ -399,19 +406,23 @@ func (d *Decoder) keep(in string, at int) {
 // accept reports what a scanner has settled.
 func (d *Decoder) accept(s string, st step) {
 	if len(st.calls) == 0 {
+		if st.kind == Text && st.err != nil {
+			d.refused(s)
+			d.invalid(s, st.name, st.err)
+			return
+		}
 		if st.kind == Text {
 			d.text(s)
-			if st.err != nil {
-				d.invalid(s, st.name, st.err)
-			}
 			return
 		}
 		d.code.line(s)
 		d.emit(st.kind, s)
+		d.emit(Reply, st.reply)
+		d.begun = d.begun || st.reply != ""
 		return
 	}
 	if !d.anyCallable(st.calls) {
-		d.text(s)
+		d.refused(s)
 		d.invalid(s, st.calls[0].Name, undeclared(st.calls[0].Name))
 		return
 	}
@@ -455,7 +466,7 @@ func (d *Decoder) refuse(s string, offset int, st step) int {
 		}
 	}
 	n = max(n, min(d.opener, len(s)))
-	d.text(s[:n])
+	d.refused(s[:n])
 	if st.err != nil {
 		d.invalid(s[:n], st.name, st.err)
 	}
@@ -472,6 +483,15 @@ func (d *Decoder) text(s string) {
 	d.begin(s)
 	d.code.pass(s)
 	d.emit(Text, s)
+}
+
+// refused is text for markup that is no call. Backticks in it are the markup's:
+// half of DeepSeek's own fence must not make code of the next call.
+func (d *Decoder) refused(s string) {
+	on := d.code.on
+	d.code.on = false
+	d.text(s)
+	d.code.on = on
 }
 
 func (d *Decoder) begin(s string) {
@@ -504,10 +524,11 @@ func (d *Decoder) callable(name string) (string, bool) {
 		return name, true
 	}
 	if d.dialect.spelling != nil {
-		if other := d.dialect.spelling(d, name); other != name && other != "" {
-			if _, ok := d.tools[other]; ok || d.tools == nil {
-				return other, true
-			}
+		if other := d.dialect.spelling(d, name); other != "" {
+			name = other
+		}
+		if _, ok := d.tools[name]; ok {
+			return name, true
 		}
 	}
 	return name, d.tools == nil || d.options.AnyName && !d.dialect.weak

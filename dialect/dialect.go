@@ -21,6 +21,7 @@ type Dialect struct {
 	reasoning  []span                    // how reasoning is marked
 	interrupts bool                      // a call's marker inside reasoning ends the reasoning (Kimi K2)
 	spelling   func(d *Decoder, name string) string
+	alone      bool // an answer has its calls behind its text, and nothing behind them
 	weak       bool // its markers occur in ordinary text: only declared names can call
 
 	// Writing.
@@ -28,6 +29,9 @@ type Dialect struct {
 	result  func(r message.ToolResult, name string) string
 	role    message.Role                                                  // of the message that carries results
 	listing func(b *strings.Builder, tools []tool.Definition, l Language) // the tools in the prompt; nil: a plain list
+	reply   string                                                        // how to answer without a call; "": in plain text
+	notes   map[Language]string                                           // what else a model must know to write a call
+	single  bool                                                          // one call an answer is its form, though more are read
 	stop    []string                                                      // stop sequences that help
 }
 

@@ -3,8 +3,8 @@ package dialect
 import "encoding/json"
 
 // Event is a piece of a decoded answer, in the order of the answer. The Text of
-// all events but those of the kind Invalid is, taken together, the answer byte
-// for byte.
+// all events but those of the kinds Reply and Invalid is, taken together, the
+// answer byte for byte.
 type Event struct {
 	Kind Kind
 	Text string // the bytes that the event stands for
@@ -23,12 +23,15 @@ const (
 	Control
 	// ToolCall is a complete call.
 	ToolCall
+	// Reply is text for the user that stood within markup, such as the JSON string
+	// of a reply, and is read from there. The markup itself is Control.
+	Reply
 	// Invalid tells of markup that looked like a call and is none. Its bytes came
 	// out as Text before it and are in Text once more.
 	Invalid
 )
 
-var kindNames = [...]string{"text", "reasoning", "control", "call", "invalid"}
+var kindNames = [...]string{"text", "reasoning", "control", "call", "text", "invalid"}
 
 // String returns the name that helve parse prints.
 func (k Kind) String() string { return kindNames[k] }

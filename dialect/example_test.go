@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"helve/dialect"
+	"helve/schema"
+	"helve/tool"
 )
 
 func ExampleRepairJSON() {
@@ -22,4 +24,70 @@ func ExampleRepairJSON() {
 	// 7 single_quotes
 	// 27 trailing_comma
 	// true
+}
+
+func ExampleDialect_Prompt() {
+	tools := []tool.Definition{{
+		Name: "get_weather", Description: "Get the weather for a city.",
+		Parameters: schema.MustCompile(`{"type":"object","properties":{"city":{"type":"string","examples":["Oslo"]}},"required":["city"]}`),
+	}}
+	d, err := dialect.Lookup("hermes")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(d.Prompt(tools, dialect.English))
+	// Output:
+	// # Tools
+	//
+	// You can call tools: they find out what you don't know, and do what you can't do yourself. These are all there are:
+	//
+	// <tools>
+	// {"type": "function", "function": {"name": "get_weather", "description": "Get the weather for a city.", "parameters": {"type": "object", "properties": {"city": {"type": "string", "examples": ["Oslo"]}}, "required": ["city"]}}}
+	// </tools>
+	//
+	// ## How to call a tool
+	//
+	// Write a call exactly in the form of this one, which calls get_weather:
+	//
+	// <tool_call>
+	// {"name": "get_weather", "arguments": {"city": "Oslo"}}
+	// </tool_call>
+	//
+	// The values in it are only samples. Call nothing but the tools listed above, by their exact names; give every required parameter, and each value in the type that the list says.
+	//
+	// One answer may hold several calls, one behind the other, where none of them needs the result of another.
+	//
+	// ## Results
+	//
+	// What a tool answers comes to you in the next message, in this form:
+	//
+	// <tool_response>
+	// (what get_weather found)
+	// </tool_response>
+	//
+	// End your answer after your last call, and wait. Never write a result yourself. Once you know enough, answer the user.
+	//
+	// ## When no tool fits
+	//
+	// If no tool helps with what is asked, or you need none, answer in plain text, without any call.
+}
+
+func ExampleForModel() {
+	fmt.Println(dialect.ForModel("Qwen/Qwen2.5-7B-Instruct"))
+	fmt.Println(dialect.ForModel("something-else") == nil)
+	// Output:
+	// hermes
+	// true
+}
+
+func ExampleDialect_Example() {
+	d, err := dialect.Lookup("hermes")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(d.Example())
+	// Output:
+	// <tool_call>
+	// {"name": "get_weather", "arguments": {"city": "Paris", "days": 2}}
+	// </tool_call>
 }

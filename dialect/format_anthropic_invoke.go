@@ -29,6 +29,7 @@ var anthropicInvoke = Dialect{
 		return "<function_results>\n<result>\n<tool_name>" + name + "</tool_name>\n<stdout>\n" + r.Text() +
 			"\n</stdout>\n</result>\n</function_results>"
 	},
-	role: message.RoleUser,
-	stop: []string{"</function_calls>"},
+	role:    message.RoleUser,
+	listing: dsmlTools,
+	stop:    []string{"</function_calls>"},
 }

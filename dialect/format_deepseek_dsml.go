@@ -31,5 +31,6 @@ var deepseekDSML = Dialect{
 	result: func(r message.ToolResult, _ string) string {
 		return "<function_results>\n<result>" + r.Text() + "</result>\n</function_results>"
 	},
-	role: message.RoleUser,
+	role:    message.RoleUser,
+	listing: dsmlTools,
 }

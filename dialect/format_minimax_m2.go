@@ -31,6 +31,7 @@ var minimaxM2 = Dialect{
 	write: (&paramWriter{
 		body: &minimaxParams, opener: "<minimax:tool_call>\n", closer: "\n</minimax:tool_call>", line: "\n",
 	}).calls,
-	result: func(r message.ToolResult, _ string) string { return "<response>" + r.Text() + "</response>" },
-	role:   message.RoleUser,
+	result:  func(r message.ToolResult, _ string) string { return "<response>" + r.Text() + "</response>" },
+	role:    message.RoleUser,
+	listing: minimaxTools,
 }

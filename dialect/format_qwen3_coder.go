@@ -21,7 +21,7 @@ var qwenSection = section{
 }
 
 // jsonInside begins a call that stands as JSON where tags were expected.
-var jsonInside = marker{text: "{", open: (&jsonBody{shape: "{"}).open("")}
+var jsonInside = marker{text: "{", open: (&jsonBody{shape: "{"}).open("{")}
 
 var qwen3Coder = Dialect{
 	name:       "qwen3-coder",
@@ -37,6 +37,7 @@ var qwen3Coder = Dialect{
 		body: &qwenParams, opener: "<tool_call>\n", closer: "\n</tool_call>", each: true,
 		equals: true, line: "\n", frame: "\n",
 	}).calls,
-	result: hermes.result,
-	role:   message.RoleUser,
+	result:  hermes.result,
+	role:    message.RoleUser,
+	listing: qwenCoderTools,
 }

@@ -10,31 +10,42 @@ import (
 type jsonBody struct {
 	// header reads what stands between the marker and the JSON and holds the
 	// tool's name; the JSON is then its arguments. Nil: the name is in the JSON.
+	// It says done where it has read it, and part where the header is all there is
+	// and no call.
 	header func(d *Decoder, s string, eof bool) (h header, v verdict)
 
 	shape    string   // the bytes that the JSON may begin with, of "{["
 	closers  []string // the markers that may end the body; none: the JSON's end does
-	loose    bool     // a closer may be missing whatever follows
+	loose    bool     // a closer may be missing whatever follows: the JSON's end completes the call
+	unclosed int      // how many of the JSON's own closers may be missing where the answer ends
 	next     []string // markers that begin what follows where the closer is missing
+	stop     string   // a marker that looks like JSON where JSON is broken
 	keys     *jsonKeys
-	bare     bool // there is no marker: the JSON must show by its first key that it is a call
+	bare     bool     // there is no marker: the JSON must show by its first key that it is a call
+	answers  []string // pseudo-tools: their argument is text for the user
 	elements func(text string, closed bool) ([]Call, error)
+	reply    func(object string) (text string, ok bool) // text for the user in JSON that is no call; or nil
 }
 
-// header is what stands before a body.
-type header struct {
-	name, id string
-	n        int   // its length
-	err      error // where it is none
-}
-
-// open returns a function for a [marker] of the given text.
+// open returns a function for a [marker] of the given text, which may end with
+// the first byte of the JSON.
 func (b *jsonBody) open(text string) func(*Decoder) scanner {
-	return func(d *Decoder) scanner { return &jsonScanner{body: b, d: d, at: len(text)} }
+	at := len(text)
+	if last := text[at-1]; last == '{' || last == '[' {
+		at--
+	}
+	return func(d *Decoder) scanner { return &jsonScanner{body: b, d: d, at: at} }
 }
 
 // marker is a marker that b follows.
 func (b *jsonBody) marker(text string) marker { return marker{text: text, open: b.open(text)} }
+
+func (b *jsonBody) theKeys() *jsonKeys {
+	if b.keys == nil {
+		return &commonKeys
+	}
+	return b.keys
+}
 
 type jsonScanner struct {
 	body  *jsonBody
@@ -44,6 +55,7 @@ type jsonScanner struct {
 	start int // of the JSON
 	at    int // of what is read next, while the phase is not inValue
 	value jsonExtent
+	queue []step // what is to be said next, for an answer in a call's clothes
 }
 
 type jsonPhase uint8
@@ -54,105 +66,179 @@ const (
 	inValue
 	behindValue
 	behindCall // all has been reported; the closer may follow
+	inOther    // the JSON is no call, and what is in it and right behind it is none
 )
 
 func (j *jsonScanner) scan(s string, eof bool) step {
-	b := j.body
-	if j.phase == beforeHeader {
-		if b.header != nil {
-			h, v := b.header(j.d, s[j.at:], eof)
-			switch v {
-			case more:
-				if len(s)-j.at > maxHeader {
-					return j.fail(len(s), errors.New("the name before the JSON is too long"))
-				}
-				return step{}
-			case fail:
-				return j.fail(j.at+h.n, h.err)
-			}
-			j.head = h
-			j.at += h.n
-		}
-		j.phase = beforeValue
+	if len(j.queue) > 0 {
+		st := j.queue[0]
+		j.queue = j.queue[1:]
+		return st
 	}
-	if j.phase == beforeValue {
-		if j.at = skipSpace(s, j.at); j.at == len(s) {
-			return step{}
+	for {
+		phase := j.phase
+		var st step
+		switch phase {
+		case beforeHeader:
+			st = j.readHeader(s, eof)
+		case beforeValue:
+			st = j.begin(s, eof)
+		case inValue:
+			st = j.follow(s, eof)
+		case behindValue:
+			return j.end(s, eof)
+		case behindCall:
+			return j.closer(s, eof)
+		case inOther:
+			return j.other(s)
 		}
-		if strings.IndexByte(b.shape, s[j.at]) < 0 {
-			return j.closedEmpty(s, eof)
-		}
-		if b.bare {
-			switch j.looksLikeCall(s[j.at:], eof) {
-			case more:
-				return step{}
-			case fail:
-				return step{verdict: fail, n: j.at + 1}
-			}
-		}
-		j.start = j.at
-		j.value = jsonExtent{at: j.at}
-		j.phase = inValue
-	}
-	if j.phase == inValue {
-		switch j.value.scan(s) {
-		case extentOpen:
-			return step{}
-		case extentEnd:
-			j.phase = behindValue
-		case extentAlien:
-			// Brackets are missing, or this is no JSON at all.
-			end, v := matchAny(s[j.value.at:], b.closers, eof)
-			switch {
-			case v == more:
-				return step{}
-			case v == fail:
-				return j.fail(max(j.value.at, 1), errors.New("the JSON breaks off"))
-			}
-			return j.read(s, j.value.at, j.value.at+end, true)
-		}
-		j.at = j.value.at
-		if len(b.closers) == 0 {
-			return j.read(s, j.at, j.at, false)
-		}
-		if b.loose {
-			st := j.read(s, j.at, j.at, false)
-			if st.verdict == done {
-				st.verdict = part
-				j.at = 0
-				j.phase = behindCall
-			}
+		switch {
+		case st.verdict == more && j.phase != phase:
+		case st.verdict == more && eof && j.body.bare && phase < inValue:
+			return j.fail(len(s), nil) // it never looked like a call
+		default:
 			return st
 		}
 	}
-	// Behind the value stand white space, brackets too many, and the closer.
-	for j.at < len(s) && (isSpace(s[j.at]) || j.phase == behindValue && (s[j.at] == '}' || s[j.at] == ']')) {
+}
+
+// readHeader goes on to the body.
+func (j *jsonScanner) readHeader(s string, eof bool) step {
+	if j.body.header == nil {
+		j.phase = beforeValue
+		return step{}
+	}
+	view, eof := window(s[j.at:], eof)
+	h, v := j.body.header(j.d, view, eof)
+	switch {
+	case v == more && len(view) == maxHeader:
+		return j.fail(j.at+maxHeader, errors.New("the name before the JSON is too long"))
+	case v == fail:
+		return j.fail(j.at+h.n, h.err)
+	case v == part:
+		return step{verdict: done, n: j.at + h.n, kind: Control}
+	case v == done:
+		j.head = h
+		j.at += h.n
+		j.phase = beforeValue
+	}
+	return step{}
+}
+
+// window is what of s may be read more than once.
+func window(s string, eof bool) (string, bool) {
+	if len(s) > maxHeader {
+		return s[:maxHeader], false
+	}
+	return s, eof
+}
+
+// begin goes on to the first byte of the JSON.
+func (j *jsonScanner) begin(s string, eof bool) step {
+	if j.at = skipSpace(s, j.at); j.at == len(s) {
+		return step{}
+	}
+	if strings.IndexByte(j.body.shape, s[j.at]) < 0 {
+		return j.closedEmpty(s, eof)
+	}
+	if j.body.bare {
+		view, eof := window(s[j.at:], eof)
+		switch v := j.looksLikeCall(view, eof); {
+		case v == fail, v == more && len(view) == maxHeader:
+			return step{verdict: fail, n: j.at + 1}
+		case v == more:
+			return step{}
+		case v == part:
+			j.phase = inOther
+			return step{}
+		}
+	}
+	j.start = j.at
+	j.value = jsonExtent{at: j.at, stop: j.body.stop}
+	j.phase = inValue
+	return step{}
+}
+
+// follow goes on to the end of the JSON.
+func (j *jsonScanner) follow(s string, eof bool) step {
+	b := j.body
+	switch j.value.scan(s) {
+	case extentOpen:
+		if eof && j.value.quote == 0 && j.value.depth <= b.unclosed {
+			return j.read(s, len(s), len(s), true)
+		}
+		return step{}
+	case extentAlien: // brackets are missing, or this is no JSON at all
+		at := j.value.at
+		switch n, v := matchAny(s[at:], b.closers, eof); v {
+		case done:
+			return j.read(s, at, at+n, true)
+		case fail:
+			return j.fail(max(at, 1), errors.New("the JSON breaks off"))
+		}
+		return step{}
+	}
+	j.at = j.value.at
+	switch {
+	case len(b.closers) == 0:
+		return j.read(s, j.at, j.at, false)
+	case b.loose:
+		return j.complete(s)
+	}
+	j.phase = behindValue
+	return step{}
+}
+
+// end reads the closer behind the JSON, and brackets too many in front of it.
+func (j *jsonScanner) end(s string, eof bool) step {
+	for j.at < len(s) && (isSpace(s[j.at]) || s[j.at] == '}' || s[j.at] == ']') {
 		j.at++
 	}
-	end, v := matchAny(s[j.at:], b.closers, eof)
-	if j.phase == behindCall {
-		switch v {
-		case more:
-			return step{}
-		case done:
-			return step{verdict: done, n: j.at + end, kind: Control}
-		}
-		return step{verdict: done}
-	}
-	switch {
-	case v == done:
-		return j.read(s, j.at, j.at+end, true)
+	rest := s[j.at:]
+	switch n, v := matchAny(rest, j.body.closers, eof); {
 	case v == more:
 		return step{}
-	case j.at == len(s) || eof && isPrefix(s[j.at:], b.closers): // eof
+	case v == done:
+		return j.read(s, j.at, j.at+n, true)
+	case rest == "" || eof && isPrefix(rest, j.body.closers): // the answer ends
 		return j.read(s, j.at, len(s), false)
 	}
-	if _, v := matchAny(s[j.at:], b.next, eof); v == more {
+	switch _, v := matchAny(rest, j.body.next, eof); v {
+	case more:
 		return step{}
-	} else if v == done {
+	case done:
 		return j.read(s, j.at, j.at, false)
 	}
 	return j.fail(j.at, errors.New("something else than the closing marker follows the JSON"))
+}
+
+// closer reads a closer that may be missing, behind calls that have been reported.
+func (j *jsonScanner) closer(s string, eof bool) step {
+	j.at = skipSpace(s, j.at)
+	switch n, v := matchAny(s[j.at:], j.body.closers, eof); v {
+	case more:
+		return step{}
+	case done:
+		return step{verdict: done, n: j.at + n, kind: Control}
+	}
+	return step{verdict: done}
+}
+
+// complete reports the calls of a value that has ended, and leaves the closer for
+// later.
+func (j *jsonScanner) complete(s string) step {
+	st := j.read(s, j.at, j.at, false)
+	switch {
+	case j.body.bare && (st.verdict == fail || st.reply == "" && !j.d.anyCallable(st.calls)):
+		j.phase = inOther
+		j.value = jsonExtent{}
+		st = step{verdict: part, n: j.at, kind: Text}
+	case st.verdict == done:
+		st.verdict = part
+		j.phase = behindCall
+	}
+	j.at = 0
+	return st
 }
 
 // read makes the calls of s[j.start:end]; the markup ends at n.
@@ -161,21 +247,24 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 	var calls []Call
 	var err error
 	switch {
-	case j.body.header != nil:
+	case j.head.name != "":
 		var arguments []byte
 		var repairs []Repair
 		if arguments, repairs, err = readJSON(text, closed); err == nil {
 			calls = []Call{{ID: j.head.id, Name: j.head.name, Repairs: repairs}}
-			calls[0].Arguments, err = readArguments(strings.TrimSpace(string(arguments)))
+			err = calls[0].setArguments(strings.TrimSpace(string(arguments)))
 		}
 	case j.body.elements != nil:
 		calls, err = j.body.elements(text, closed)
 	default:
-		keys := j.body.keys
-		if keys == nil {
-			keys = &commonKeys
+		calls, err = j.body.theKeys().calls(text, closed)
+	}
+	if err != nil && j.body.reply != nil {
+		if value, _, err := readJSON(text, closed); err == nil && value[0] == '{' {
+			if reply, ok := j.body.reply(string(value)); ok {
+				return step{verdict: done, n: n, kind: Control, reply: reply}
+			}
 		}
-		calls, err = keys.calls(text, closed)
 	}
 	switch {
 	case err != nil && j.body.bare:
@@ -183,7 +272,27 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 	case err != nil:
 		return j.fail(n, err)
 	}
+	if len(calls) == 1 && slices.Contains(j.body.answers, calls[0].Name) && j.d.tools[calls[0].Name] == nil {
+		return j.answer(s[:n], calls[0])
+	}
 	return step{verdict: done, n: n, kind: Control, calls: spread(calls, n)}
+}
+
+// answer takes s apart, which is a call of a pseudo-tool: its first argument that is a
+// string is text for the user, as the model wrote it.
+func (j *jsonScanner) answer(s string, call Call) step {
+	rest := step{verdict: done, n: len(s), kind: Control}
+	for _, value := range members(string(call.Arguments)) {
+		at := strings.LastIndex(s, value)
+		if value[0] != '"' || len(value) == 2 || at < 0 {
+			continue
+		}
+		text := len(value) - 2
+		rest.n -= at + 1 + text
+		j.queue = []step{{verdict: part, n: text, kind: Text}, rest}
+		return step{verdict: part, n: at + 1, kind: Control}
+	}
+	return rest
 }
 
 // spread lays the calls of one body over its n bytes: the first has them all.
@@ -205,61 +314,37 @@ func (j *jsonScanner) fail(n int, err error) step {
 // closedEmpty is for a marker that no JSON follows: an empty body is nothing at
 // all, and anything else is no call.
 func (j *jsonScanner) closedEmpty(s string, eof bool) step {
-	if n, v := matchAny(s[j.at:], j.body.closers, eof); v == more {
-		return step{}
-	} else if v == done && j.body.header == nil {
-		return step{verdict: done, n: j.at + n, kind: Control}
+	if j.head.name == "" && !j.body.bare {
+		n, v := matchAny(s[j.at:], j.body.closers, eof)
+		switch v {
+		case more:
+			return step{}
+		case done:
+			return step{verdict: done, n: j.at + n, kind: Control}
+		}
 	}
 	return j.fail(max(j.at, 1), errors.New("no JSON follows the marker"))
 }
 
-// looksLikeCall reads as far as the first key of JSON that no marker announces.
-func (j *jsonScanner) looksLikeCall(s string, eof bool) verdict {
-	at := 0
-	if s[0] == '[' {
-		if at = skipSpace(s, 1); at < len(s) && s[at] != '{' {
-			return fail
-		}
-	}
-	if at < len(s) {
-		at = skipSpace(s, at+1)
-	}
-	if at >= len(s) {
-		return more
-	}
-	if s[at] == '"' || s[at] == '\'' {
-		at++
-	}
-	keys := j.body.keys
-	if keys == nil {
-		keys = &commonKeys
-	}
-	rest := s[at:]
-	for _, key := range slices.Concat(keys.name, keys.arguments, keys.id) {
-		if len(rest) <= len(key) {
-			if key[:len(rest)] == rest && !eof {
-				return more
-			}
-		} else if rest[:len(key)] == key && strings.IndexByte("\"' \t\r\n:", rest[len(key)]) >= 0 {
-			return done
-		}
-	}
-	return fail
-}
-
 // matchAny says whether s begins with one of the markers, and with how long a
-// one.
+// one. Where a longer one may still come it says more.
 func matchAny(s string, markers []string, eof bool) (int, verdict) {
-	v := fail
+	n, held := -1, false
 	for _, m := range markers {
-		if strings.HasPrefix(s, m) {
-			return len(m), done
-		}
-		if !eof && len(s) < len(m) && m[:len(s)] == s {
-			v = more
+		switch {
+		case len(s) < len(m):
+			held = held || !eof && m[:len(s)] == s
+		case s[:len(m)] == m:
+			n = max(n, len(m))
 		}
 	}
-	return 0, v
+	switch {
+	case held:
+		return 0, more
+	case n >= 0:
+		return n, done
+	}
+	return 0, fail
 }
 
 func isPrefix(s string, markers []string) bool {

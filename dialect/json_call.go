@@ -11,12 +11,27 @@ import (
 )
 
 // jsonKeys are the keys under which a call in JSON has its name and arguments.
-type jsonKeys struct{ name, arguments, id []string }
+type jsonKeys struct {
+	name, arguments, id []string
+	other               []string // that bare JSON may begin with as well
+
+	required bool   // without arguments it is no call
+	enough   string // a name under this key makes a call in spite of that
+	object   bool   // arguments in a string are none
+}
 
 var commonKeys = jsonKeys{
 	name:      []string{"name"},
 	arguments: []string{"arguments", "parameters"},
 	id:        []string{"id"},
+}
+
+// bareKeys are for JSON that no marker announces. {"name": "Alice"} is an answer.
+var bareKeys = jsonKeys{
+	name:      []string{"name"},
+	arguments: []string{"arguments", "parameters"},
+	id:        []string{"id"},
+	required:  true,
 }
 
 // readJSON returns text as valid JSON: as it is, or mended. closed says that the
@@ -32,7 +47,7 @@ func readJSON(text string, closed bool) (json.RawMessage, []Repair, error) {
 	return RepairJSON(value)
 }
 
-// objectCalls reads one call, or an array of them.
+// calls reads one call, or an array of them.
 func (k *jsonKeys) calls(text string, closed bool) ([]Call, error) {
 	value, repairs, err := readJSON(text, closed)
 	if err != nil {
@@ -55,7 +70,7 @@ func (k *jsonKeys) calls(text string, closed bool) ([]Call, error) {
 		calls = append(calls, call)
 	}
 	if len(calls) > 0 {
-		calls[0].Repairs = repairs
+		calls[0].Repairs = append(repairs, calls[0].Repairs...)
 	}
 	return calls, nil
 }
@@ -67,45 +82,58 @@ func (k *jsonKeys) call(object string) (Call, error) {
 	if object[0] != '{' {
 		return Call{}, errors.New("the JSON is not an object")
 	}
-	call := Call{Arguments: json.RawMessage("{}")}
+	var call Call
+	enough := false
 	for key, value := range members(object) {
 		switch {
 		case slices.Contains(k.name, key):
 			call.Name = ""
+			enough = key == k.enough
 			if value[0] == '"' {
 				call.Name = strings.TrimSpace(unquote(value))
 			}
 		case slices.Contains(k.arguments, key):
-			arguments, err := readArguments(value)
-			if err != nil {
+			if k.object && value[0] != '{' {
+				return Call{Name: call.Name}, fmt.Errorf("%q %w", key, errNoObject)
+			}
+			if err := call.setArguments(value); err != nil {
 				return Call{Name: call.Name}, fmt.Errorf("%q %w", key, err)
 			}
-			call.Arguments = arguments
 		case slices.Contains(k.id, key):
 			if call.ID = value; value[0] == '"' {
 				call.ID = unquote(value)
 			}
 		}
 	}
-	if call.Name == "" {
+	switch {
+	case call.Name == "":
 		return Call{}, errNoName
+	case call.Arguments == nil && k.required && !enough:
+		return Call{Name: call.Name}, errors.New("the JSON has no arguments")
+	case call.Arguments == nil:
+		call.Arguments = json.RawMessage("{}")
 	}
 	return call, nil
 }
 
-// readArguments takes a JSON object, or a string that holds one.
-func readArguments(value string) (json.RawMessage, error) {
+var errNoObject = errors.New("is not an object")
+
+// setArguments takes a JSON object, or a string that holds one. Mends inside the
+// string count from its text's beginning.
+func (c *Call) setArguments(value string) error {
 	if value[0] == '"' {
-		inner, _, err := readJSON(unquote(value), false)
+		inner, repairs, err := readJSON(unquote(value), false)
 		if err != nil {
-			return nil, fmt.Errorf("is a string that holds no JSON: %w", err)
+			return fmt.Errorf("is a string that holds no JSON: %w", err)
 		}
+		c.Repairs = append(c.Repairs, repairs...)
 		value = strings.TrimSpace(string(inner))
 	}
 	if value[0] != '{' {
-		return nil, errors.New("is not an object")
+		return errNoObject
 	}
-	return json.RawMessage(value), nil
+	c.Arguments = json.RawMessage(value)
+	return nil
 }
 
 // members yields the keys and values of a valid JSON object.

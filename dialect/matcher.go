@@ -69,15 +69,15 @@ func (s *seeker) next(from int) int {
 // match compares s with the markers: it returns the longest that s begins with.
 // Where s is no more than the beginning of one, held is true: what comes next
 // decides. A longer marker than the one that matched is waited for as well.
-func (m *matcher) match(s string, eof bool, allowed func(place) bool) (found *marker, held bool) {
+func (m *matcher) match(s string, eof bool, at spot) (found *marker, held bool) {
 	for i := range m.markers {
 		mk := &m.markers[i]
 		switch {
 		case len(s) < len(mk.text):
-			if !eof && mk.text[:len(s)] == s && allowed(mk.where) {
+			if !eof && mk.text[:len(s)] == s && at.allows(mk.where) {
 				held = true
 			}
-		case s[:len(mk.text)] == mk.text && (found == nil || len(mk.text) > len(found.text)) && allowed(mk.where):
+		case s[:len(mk.text)] == mk.text && (found == nil || len(mk.text) > len(found.text)) && at.allows(mk.where):
 			found = mk
 		}
 	}
@@ -85,4 +85,23 @@ func (m *matcher) match(s string, eof bool, allowed func(place) bool) (found *ma
 		return nil, true
 	}
 	return found, false
+}
+
+// spot is where in an answer something stands.
+type spot struct {
+	begun  bool // there was more than white space before it
+	inLine bool // there was more than three spaces before it in its line
+}
+
+// everywhere allows every marker.
+var everywhere spot
+
+func (s spot) allows(p place) bool {
+	switch p {
+	case answerStart:
+		return !s.begun
+	case lineStart:
+		return !s.inLine
+	}
+	return true
 }

@@ -120,7 +120,7 @@ func (p *paramScanner) scanCallCloser(s string, n int, v verdict, eof bool) (ste
 
 // scanEnd goes over a closer that may end the call at end although the value has
 // none. It does if what read looks for stands behind it, or nothing.
-func (p *paramScanner) scanEnd(s string, end, n int, v verdict, eof bool, read reader) (step, bool) {
+func (p *paramScanner) scanEnd(s string, end, n int, v verdict, eof bool, read valueReader) (step, bool) {
 	if v == done {
 		v = p.follows(s, n, eof, read)
 	}
@@ -140,12 +140,12 @@ func (p *paramScanner) scanEnd(s string, end, n int, v verdict, eof bool, read r
 	return p.end(end)
 }
 
-// reader reads what text begins with.
-type reader func(s string, eof bool) (boundary, verdict)
+// valueReader reads what text begins with.
+type valueReader func(s string, eof bool) (boundary, verdict)
 
 // follows says whether what read looks for stands behind the closer of n bytes at
 // p.at.
-func (p *paramScanner) follows(s string, n int, eof bool, read reader) verdict {
+func (p *paramScanner) follows(s string, n int, eof bool, read valueReader) verdict {
 	look := skipSpace(s, max(p.value.look, p.at+n))
 	p.value.look = look
 	if look == len(s) && !eof {

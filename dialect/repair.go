@@ -38,6 +38,8 @@ const (
 	InvalidEscape    RepairKind = "invalid_escape"    // in a string; one entry stands for all in that string
 	ControlCharacter RepairKind = "control_character" // raw in a string; one entry stands for all in that string
 	InvalidUTF8      RepairKind = "invalid_utf8"      // in a string; one entry stands for all in that string
+	InnerQuote       RepairKind = "inner_quote"       // raw in a string; one entry stands for all in that string
+	MissingCloser    RepairKind = "missing_closer"    // at the end of a call that the model has closed, one for each
 )
 
 // RepairJSON reads text as one JSON value and mends what models get wrong; the
@@ -58,7 +60,7 @@ func RepairJSON(text []byte) (json.RawMessage, []Repair, error) {
 	if json.Valid(text) && utf8.Valid(text) {
 		return text, nil, nil
 	}
-	r := repairer{in: text, out: make([]byte, 0, len(text)+len(text)/8)}
+	r := newRepairer(text)
 	if err := r.document(); err != nil {
 		return nil, nil, err
 	}
@@ -71,8 +73,14 @@ type repairer struct {
 	at      int
 	out     []byte
 	repairs []Repair
-	depth   int
-	looks   int // how often a byte was looked at; tests hold it linear
+	closers []byte // of the containers that are open
+	closed  bool   // the model was done: missing closers may be added
+	tail    int    // from here on in holds nothing but closers and white space
+	looks   int    // how often a byte was looked at; tests hold it linear
+}
+
+func newRepairer(text []byte) *repairer {
+	return &repairer{in: text, out: make([]byte, 0, len(text)+len(text)/8)}
 }
 
 func (r *repairer) mend(kind RepairKind, offset int) {
@@ -128,16 +136,17 @@ func (r *repairer) value() error {
 	case c == '[':
 		return r.container(']', r.value)
 	case c == '"' || c == '\'':
-		return r.string()
+		return r.string(true)
 	}
 	return r.word()
 }
 
 // container reads what is between an opener, which is next, and its closer.
 func (r *repairer) container(closer byte, element func() error) error {
-	if r.depth++; r.depth > maxDepth {
+	if len(r.closers) == maxDepth {
 		return fmt.Errorf("dialect: the JSON nests deeper than %d at byte %d", maxDepth, r.at)
 	}
+	r.closers = append(r.closers, closer)
 	r.out = append(r.out, r.in[r.at])
 	r.at++
 	for first := true; ; first = false {
@@ -147,8 +156,7 @@ func (r *repairer) container(closer byte, element func() error) error {
 		}
 		if done {
 			r.out = append(r.out, closer)
-			r.at++
-			r.depth--
+			r.closers = r.closers[:len(r.closers)-1]
 			return nil
 		}
 		if err := element(); err != nil {
@@ -157,19 +165,29 @@ func (r *repairer) container(closer byte, element func() error) error {
 	}
 }
 
-// separator goes to the next element, or to the closer and reports that.
+// separator goes to the next element, or behind the closer and reports that.
 func (r *repairer) separator(closer byte, first bool) (done bool, err error) {
 	end := r.at
 	r.space()
+	if !first && r.closerIsMissing(closer) {
+		r.mend(MissingCloser, min(r.at, len(r.in)-1))
+		return true, nil
+	}
 	c, err := r.peek()
-	if err != nil || c == closer {
-		return true, err
+	if err != nil {
+		return false, err
+	}
+	if c == closer {
+		r.at++
+		return true, nil
 	}
 	if first {
 		return false, nil
 	}
 	if c != ',' {
-		if !r.commaIsMissing(c, closer, end) {
+		last := r.in[end-1]
+		adjacent := r.at == end && last != '}' && last != ']'
+		if adjacent || !mayLackComma(c, closer) {
 			return false, r.unexpected()
 		}
 		r.mend(MissingComma, r.at)
@@ -186,20 +204,17 @@ func (r *repairer) separator(closer byte, first bool) (done bool, err error) {
 	if c == closer {
 		// In front of the repairs of comments that stand between the two.
 		r.mendInOrder(TrailingComma, comma)
+		r.at++
 		return true, nil
 	}
 	r.out = append(r.out, ',')
 	return false, nil
 }
 
-// commaIsMissing tells a forgotten comma from a quote inside a string. Where a
-// string goes on behind an inner quote, the next thing stands right behind that
-// quote ("use "strict" now") or is a bare word ("say " now " twice").
-func (r *repairer) commaIsMissing(c, closer byte, end int) bool {
-	last := r.in[end-1]
-	if r.at == end && last != '}' && last != ']' {
-		return false
-	}
+// mayLackComma reports whether the comma was forgotten in front of c. A bare word,
+// or what stands right behind a string, is rather part of a string with quotes
+// inside ("say " now " twice").
+func mayLackComma(c, closer byte) bool {
 	if c == '"' || c == '\'' {
 		return true
 	}
@@ -226,7 +241,7 @@ func (r *repairer) member() error {
 		return err
 	}
 	if c == '"' || c == '\'' {
-		err = r.string()
+		err = r.string(false)
 	} else {
 		err = r.bareKey()
 	}

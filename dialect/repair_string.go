@@ -2,16 +2,18 @@ package dialect
 
 import "unicode/utf8"
 
-// string copies a string in either kind of quotes. Escapes that JSON has are
-// kept as they were written, lone surrogates too.
-func (r *repairer) string() error {
-	quote := r.in[r.at]
+// string copies a string in either kind of quotes: a value, or a key. Escapes that
+// JSON has are kept as they were written, lone surrogates too.
+func (r *repairer) string(value bool) error {
+	start := r.at
+	quote := r.in[start]
 	if quote == '\'' {
 		r.mend(SingleQuotes, r.at)
 	}
 	r.at++
 	r.out = append(r.out, '"')
 	var seen mends
+	quoting := false // an inner quote is open
 	for {
 		r.plain(quote)
 		c, err := r.peek()
@@ -19,6 +21,13 @@ func (r *repairer) string() error {
 			return err
 		}
 		switch {
+		case c == '"' && quote == '"' && value && r.isInner(start, quoting):
+			r.mendOnce(InnerQuote, &seen.quote)
+			quoting = !quoting
+			r.out = append(r.out, `\"`...)
+			r.at++
+		case c == quote && quoting: // one quote too many or too few: which?
+			return r.unexpected()
 		case c == quote:
 			r.out = append(r.out, '"')
 			r.at++
@@ -44,7 +53,7 @@ func (r *repairer) string() error {
 
 // mends are the kinds that were found in a string before. One entry a string is
 // enough, and a file with a thousand raw newlines makes no thousand entries.
-type mends struct{ escape, control, utf8 bool }
+type mends struct{ escape, control, utf8, quote bool }
 
 func (r *repairer) mendOnce(kind RepairKind, seen *bool) {
 	if !*seen {
@@ -95,6 +104,11 @@ func (r *repairer) escape(seen *mends) error {
 	case '\'', '`', '$', '_': // of JavaScript, Python and Markdown, where they mean the character
 		r.mendOnce(InvalidEscape, &seen.escape)
 		r.out = append(r.out, c)
+		r.at += 2
+		return nil
+	case '\n', '\r', '\t': // the model escaped the character itself
+		r.mendOnce(InvalidEscape, &seen.escape)
+		r.out = appendControl(r.out, c)
 		r.at += 2
 		return nil
 	}

@@ -20,6 +20,7 @@ type step struct {
 	n       int     // how many bytes the verdict is about
 	kind    Kind    // of these bytes, for part and done without calls: Control, Text or Reasoning
 	calls   []found // in these bytes
+	reply   string  // text for the user that these bytes hold in another spelling
 	err     error   // for fail: why this is no call; nil where it never looked like one
 	name    string  // for fail: the tool, where known
 	reached int     // for fail: how far was read, where that is beyond n

@@ -7,9 +7,10 @@ import "errors"
 // whose first content is no call was none, and is text. Text between its calls is
 // text.
 type section struct {
-	closers []string
-	inner   []marker // begin the calls inside
-	next    []string // begin what follows where the closer is missing; they are not part of it
+	closers   []string
+	inner     []marker // begin the calls inside
+	next      []string // begin what follows where the closer is missing; they are not part of it
+	emptyText bool     // a section without calls is text; else it is nothing
 }
 
 func (sec *section) open(text string) func(*Decoder) scanner {
@@ -65,10 +66,12 @@ func (c *sectionScanner) scan(s string, eof bool) step {
 	if c.at == len(s) {
 		return c.wait(s, eof)
 	}
-	mk, held := c.matcher.match(s[c.at:], eof, func(place) bool { return true })
+	mk, held := c.matcher.match(s[c.at:], eof, everywhere)
 	switch {
 	case held:
 		return step{}
+	case mk != nil && mk.open == nil && !c.any && c.section.emptyText:
+		return step{verdict: fail, n: c.at + len(mk.text)}
 	case mk != nil && mk.open == nil:
 		return step{verdict: done, n: c.at + len(mk.text), kind: Control}
 	case mk != nil:
@@ -102,7 +105,7 @@ func (c *sectionScanner) inCode(s string) bool {
 // text settles text among the calls, up to what may be markup.
 func (c *sectionScanner) text(s string) step {
 	n := c.at + 1
-	for n < len(s) && !c.matcher.first[s[n]] {
+	for n < len(s) && !isSpace(s[n]) && !c.matcher.first[s[n]] {
 		n++
 	}
 	return c.settle(step{verdict: part, n: n, kind: Text})
@@ -149,7 +152,8 @@ func (c *sectionScanner) scanCall(s string, eof bool) step {
 			return step{verdict: fail, n: st.n, err: undeclared(st.calls[0].Name), name: st.calls[0].Name}
 		}
 		c.any = c.any || len(st.calls) > 0
-		if st.n == 0 { // its calls are reported already
+		if st.n == 0 { // it was over before
+			c.at = 0
 			return c.scan(s, eof)
 		}
 		st.verdict = part

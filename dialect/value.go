@@ -222,16 +222,16 @@ func (a *arguments) unwrapped() json.RawMessage {
 	if _, known := a.parameters[name]; known || len(a.list) != 1 || a.list[0].name != name {
 		return a.json()
 	}
-	inner, err := readArguments(string(a.value(&a.list[0])))
-	if err != nil {
+	var inner Call
+	if inner.setArguments(string(a.value(&a.list[0]))) != nil {
 		return a.json()
 	}
-	for key := range members(string(inner)) {
+	for key := range members(string(inner.Arguments)) {
 		if _, known := a.parameters[key]; !known {
 			return a.json()
 		}
 	}
-	return inner
+	return inner.Arguments
 }
 
 // unframe takes away the newline behind an opening tag and, where it is there,

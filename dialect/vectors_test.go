@@ -63,11 +63,19 @@ func (v *vector) options(t testing.TB, d *Dialect) Options {
 	var o Options
 	if len(v.Tools) > 0 && string(v.Tools) != "null" {
 		o.Tools = vectorTools(t, v.Tools)
+		for _, c := range v.Calls { // some sources deliver any name
+			o.AnyName = o.AnyName || !declared(o.Tools, c.Name)
+		}
+	}
+	if d.openers != nil && o.Tools == nil { // their suites name them in a note
+		for _, c := range v.Calls {
+			o.Tools = append(o.Tools, tool.Definition{Name: c.Name})
+		}
 	}
 	starts := strings.Contains(v.Note, "starts in thinking state") || strings.Contains(v.Note, "enable_thinking True")
 	for _, s := range d.reasoning {
 		i, j := strings.Index(v.Input, s.open), strings.Index(v.Input, s.close)
-		if starts && i >= 0 && (j < 0 || i < j) {
+		if starts && i >= 0 && strings.TrimSpace(v.Input[:i]) == "" {
 			starts = false
 		}
 		if v.Thoughts != nil && *v.Thoughts != "" && j > 0 && (i < 0 || j < i) {
@@ -218,5 +226,29 @@ func TestVectors(t *testing.T) {
 	}
 	if all > 0 {
 		t.Logf("all together %d of %d: %.1f %%", passed, all, 100*float64(passed)/float64(all))
+	}
+}
+
+// TestVectors_Auto asks how many of the calls of the formats that auto knows it
+// reads as they do.
+func TestVectors_Auto(t *testing.T) {
+	for _, name := range []string{"hermes", "qwen3-coder", "glm-4.5", "glm-4.7", "mistral", "deepseek-v3", "deepseek-v3.1", "kimi-k2", "minimax-m2", "gemma4", "longcat", "seed-oss"} {
+		all, passed := 0, 0
+		for _, v := range readVectors(t, name) {
+			if v.Class != "call" || v.Typing == "inferred" {
+				continue
+			}
+			all++
+			why := v.judge(t, decodeIn(&auto, v.options(t, &auto), v.Input, 7))
+			if why == "" {
+				passed++
+			} else if *showVectors == "auto" {
+				t.Logf("%s\n  in  %q\n  why %s", v.ID, v.Input, why)
+			}
+		}
+		t.Logf("%-14s %3d of %3d", name, passed, all)
+		if passed*100 < all*85 {
+			t.Errorf("auto reads too few of %s", name)
+		}
 	}
 }

@@ -19,6 +19,36 @@ func inLines(calls []message.ToolCall, write func(*strings.Builder, message.Tool
 	return b.String()
 }
 
+// inArray writes the calls as the elements of an array.
+func inArray(calls []message.ToolCall, write func(*strings.Builder, message.ToolCall)) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, c := range calls {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		write(&b, c)
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// writeArray returns a function that writes one array of calls between two markers.
+func writeArray(opener, closer string) func([]message.ToolCall) string {
+	return func(calls []message.ToolCall) string {
+		return opener + inArray(calls, func(b *strings.Builder, c message.ToolCall) {
+			writeCallJSON(b, "name", "arguments", c)
+		}) + closer
+	}
+}
+
+// resultInTags returns a function that writes a result between the tags of name.
+func resultInTags(tag string) func(message.ToolResult, string) string {
+	return func(r message.ToolResult, _ string) string {
+		return "<" + tag + ">\n" + r.Text() + "\n</" + tag + ">"
+	}
+}
+
 // writeCallJSON writes {"name": "…", "arguments": {…}} under the given keys.
 func writeCallJSON(b *strings.Builder, nameKey, argumentsKey string, c message.ToolCall) {
 	b.WriteString(`{"` + nameKey + `": ` + quote(c.Name) + `, "` + argumentsKey + `": `)

@@ -27,6 +27,10 @@ type Info struct {
 	Provider        string // such as "openai", "sim"
 	Model           string
 	FunctionCalling Ability
+
+	// Dialect names the text dialect in which the client reads and writes tool
+	// calls; empty for the provider's own function calling. See package dialect.
+	Dialect string
 }
 
 // Ability says whether a model can do a thing.

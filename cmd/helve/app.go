@@ -58,7 +58,7 @@ OPENAI_BASE_URL for a server other than OpenAI's.`,
 			if a.timeout < 0 {
 				return usage("--timeout must not be negative")
 			}
-			a.toolsGiven = cmd.Flags().Changed("tools")
+			a.toolsGiven = cmd.Root().PersistentFlags().Changed("tools") // parse and prompt have a --tools of their own
 			return nil
 		},
 	}
@@ -88,7 +88,8 @@ OPENAI_BASE_URL for a server other than OpenAI's.`,
 	root.MarkFlagsMutuallyExclusive("tools", "no-tools")
 	_ = root.RegisterFlagCompletionFunc("tools", a.completeTools)
 
-	root.AddCommand(a.runCommand(), a.chatCommand(), a.toolsCommand(), a.doctorCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.chatCommand(), a.toolsCommand(),
+		a.parseCommand(), a.promptCommand(), a.dialectsCommand(), a.doctorCommand(), a.versionCommand())
 	usageErrors(root)
 	return root
 }

@@ -52,7 +52,7 @@ var outside = map[string][]string{
 	"helve/session":          nil,
 	"helve/tool":             nil,
 	"helve/model":            {"github.com/cenkalti/backoff/v5", "golang.org/x/time/rate"},
-	"helve/dialect":          nil,
+	"helve/dialect":          {"go.yaml.in/yaml/v3"},
 	"helve/executor":         {"github.com/cenkalti/backoff/v5", "golang.org/x/time/rate", "golang.org/x/sync"},
 	"helve/agent":            nil,
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"helve/dialect"
+	"helve/tool"
+)
+
+func (a *app) promptCommand() *cobra.Command {
+	var (
+		which    dialectFlags
+		tools    string
+		language string
+	)
+	cmd := &cobra.Command{
+		Use:   "prompt",
+		Short: "Print the prompt that teaches a model a dialect",
+		Long: `Prompt prints the section of a system prompt that tells a model what the tools are
+and how to call them in a dialect. The same tools give the same bytes.
+
+Without --tools it is about helve's own tools, those that "helve tools list" shows.
+The dialect native has no prompt: there the provider tells the model.`,
+		Example: `  helve prompt --dialect hermes
+  helve prompt --dialect hermes --tools tools.json --language zh
+  helve prompt --model qwen3:8b --files .`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			d, err := which.find()
+			if err != nil {
+				return err
+			}
+			l := dialect.English
+			switch language {
+			case "en":
+			case "zh":
+				l = dialect.Chinese
+			default:
+				return usage("--language %q: say en or zh", language)
+			}
+			var definitions []tool.Definition
+			if cmd.Flags().Changed("tools") {
+				definitions, err = toolFile(cmd.Context(), tools, nil)
+			} else {
+				definitions, err = a.builtinTools()
+			}
+			if err != nil {
+				return err
+			}
+			text := d.Prompt(definitions, l)
+			switch {
+			case a.json || a.jsonl:
+				encode(a.std.out, struct {
+					Dialect string `json:"dialect"`
+					Prompt  string `json:"prompt"`
+				}{d.Name(), text})
+			case text != "":
+				fmt.Fprintln(a.std.out, text)
+			}
+			return nil
+		},
+	}
+	which.add(cmd)
+	cmd.Flags().StringVar(&tools, "tools", "", "the tools' definitions, from a JSON `FILE`: [{\"name\", \"description\", \"parameters\"}]")
+	cmd.Flags().StringVar(&language, "language", "en", "the prompt's `LANGUAGE`: en or zh")
+	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions([]string{"en", "zh"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// builtinTools are those that the flags allow.
+func (a *app) builtinTools() ([]tool.Definition, error) {
+	r, err := a.registry()
+	if err != nil {
+		return nil, err
+	}
+	return r.Definitions(), nil
+}

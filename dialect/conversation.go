@@ -1,0 +1,100 @@
+package dialect
+
+import (
+	"fmt"
+	"strings"
+
+	"helve/message"
+)
+
+// conversation writes messages for a model that knows no calls: those that it
+// made as it wrote them, their results in the form of the dialect.
+func (d *Dialect) conversation(messages []message.Message) []message.Message {
+	names := map[string]string{} // of the calls, by ID
+	var out []message.Message
+	results := false // the last message of out has results
+	for _, m := range messages {
+		result, isResult := m.ToolResult()
+		switch {
+		case isResult && d.role == message.RoleTool:
+			out = append(out, m)
+		case isResult:
+			if result.Name == "" {
+				result.Name = names[result.CallID]
+			}
+			parts := d.resultParts(result)
+			if results { // one message for all results of an answer
+				last := &out[len(out)-1]
+				last.Parts = append(append(last.Parts, message.Text("\n")), parts...)
+				continue
+			}
+			out = append(out, message.Message{Role: d.role, Parts: parts})
+		case m.Role == message.RoleAssistant:
+			for _, c := range m.ToolCalls() {
+				names[c.ID] = c.Name
+			}
+			out = append(out, d.answer(m))
+		default:
+			out = append(out, m)
+		}
+		results = isResult && d.role != message.RoleTool
+	}
+	return out
+}
+
+// answer writes the calls of an assistant's message as text, where they stand.
+func (d *Dialect) answer(m message.Message) message.Message {
+	var parts []message.Part
+	var calls []message.ToolCall
+	flush := func() {
+		if len(calls) == 0 {
+			return
+		}
+		text := d.write(calls)
+		if len(parts) > 0 {
+			text = "\n" + text
+		}
+		parts = append(parts, message.Text(text))
+		calls = nil
+	}
+	for _, p := range m.Parts {
+		if c, ok := p.(message.ToolCall); ok {
+			calls = append(calls, c)
+			continue
+		}
+		flush()
+		parts = append(parts, p)
+	}
+	flush()
+	m.Parts = parts
+	return m
+}
+
+// resultParts is a result for the model; images and the like follow the text.
+func (d *Dialect) resultParts(r message.ToolResult) []message.Part {
+	parts := []message.Part{message.Text(d.result(r, r.Name))}
+	for _, p := range r.Content {
+		if _, ok := p.(message.Text); !ok {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+func countCalls(messages []message.Message) int {
+	n := 0
+	for _, m := range messages {
+		n += len(m.ToolCalls())
+	}
+	return n
+}
+
+// CallID is the ID of the n-th call of a conversation, counted from 1: what the
+// model wrote, where that can be an ID, else call_1 and so on.
+func CallID(c *Call, n int) string {
+	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+	if c.ID != "" && len(c.ID) <= 64 && strings.Trim(c.ID, allowed) == "" {
+		return c.ID
+	}
+	return fmt.Sprintf("call_%d", n)
+}

@@ -1,0 +1,63 @@
+package dialect
+
+import (
+	"strings"
+
+	"helve/message"
+)
+
+var yamlXML = Dialect{
+	name:      "yaml-xml",
+	purpose:   "any model, by prompt: an element for each tool, with the arguments in YAML",
+	markers:   []marker{hermesBody.marker("<tool_call>")}, // what many models fall back to
+	openers:   func(d *Decoder) []marker { return elementOpeners(d, openYAML) },
+	reasoning: defaultReasoning,
+	weak:      true,
+	write: func(calls []message.ToolCall) string {
+		return inLines(calls, func(b *strings.Builder, c message.ToolCall) {
+			b.WriteString("<" + c.Name + ">\n")
+			for name, value := range members(argumentsOf(c)) {
+				writeYAML(b, quote(name))
+				b.WriteString(": ")
+				writeYAML(b, value)
+				b.WriteByte('\n')
+			}
+			b.WriteString("</" + c.Name + ">")
+		})
+	},
+	result: func(r message.ToolResult, name string) string {
+		return "<tool_response>\n" + r.Text() + "\n</tool_response>"
+	},
+	role: message.RoleUser,
+}
+
+// writeYAML writes a JSON value on one line. JSON is YAML nearly everywhere: only
+// strings are written anew, without escapes that stand for half a character and
+// without closing tags.
+func writeYAML(b *strings.Builder, value string) {
+	comma := ""
+	switch value[0] {
+	case '{':
+		b.WriteByte('{')
+		for key, v := range members(value) {
+			b.WriteString(comma)
+			writeYAML(b, quote(key))
+			b.WriteString(": ")
+			writeYAML(b, v)
+			comma = ", "
+		}
+		b.WriteByte('}')
+	case '[':
+		b.WriteByte('[')
+		for v := range elements(value) {
+			b.WriteString(comma)
+			writeYAML(b, v)
+			comma = ", "
+		}
+		b.WriteByte(']')
+	case '"':
+		b.WriteString(strings.ReplaceAll(quote(unquote(value)), "</", `<\x2F`)) // not \/, which older YAML lacks
+	default:
+		b.WriteString(value)
+	}
+}

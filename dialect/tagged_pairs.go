@@ -1,0 +1,101 @@
+package dialect
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"helve/message"
+)
+
+// taggedPairs is the body of a call whose keys and values stand between tags:
+//
+//	name <arg_key>k</arg_key> <arg_value>v</arg_value> …
+//
+// suffix is part of each tag's name. The arguments may also be JSON, with or
+// without the name in front of it.
+func taggedPairs(suffix string, separators, closers, next []string) *pairBody {
+	key, value := "<arg_key"+suffix+">", "<arg_value"+suffix+">"
+	return &pairBody{
+		header:  pairName(separators, key, closers),
+		key:     taggedKey(key, "</arg_key"+suffix+">", value),
+		ends:    []string{"</arg_value" + suffix + ">"},
+		closers: closers,
+		next:    next,
+		json:    &jsonBody{shape: "{[", closers: closers, next: next},
+	}
+}
+
+// pairName returns a function that reads a name up to the first key, the end of
+// the call or JSON. A separator is part of what it reads.
+func pairName(separators []string, key string, closers []string) func(*Decoder, string, bool) (header, verdict) {
+	ends := slices.Concat(separators, closers, []string{key, "{", `\n`})
+	return func(d *Decoder, s string, eof bool) (header, verdict) {
+		at := skipSpace(s, 0)
+		if at < len(s) && (s[at] == '{' || s[at] == '[') {
+			return header{n: at}, done
+		}
+		name, at, n, v := d.readName(s, ends, eof)
+		if v != done {
+			return header{n: at, err: errors.New("no name of a tool follows the marker")}, v
+		}
+		if !slices.Contains(separators, s[at:at+n]) {
+			n = 0
+		}
+		return header{name: name, n: at + n}, done
+	}
+}
+
+// taggedKey returns a function that reads a key between tags, and the tag that
+// opens its value.
+func taggedKey(open, closer, value string) func(string, bool) (pairKey, verdict) {
+	return func(s string, eof bool) (pairKey, verdict) {
+		n, v := matchAny(s, []string{open}, eof)
+		if v != done {
+			return pairKey{}, v
+		}
+		length := strings.IndexByte(s[n:], '<')
+		switch {
+		case length > maxHeader || length < 0 && (eof || len(s)-n > maxHeader):
+			return pairKey{}, fail
+		case length < 0:
+			return pairKey{}, more
+		}
+		name := strings.TrimSpace(s[n : n+length])
+		n += length
+		width, v := matchAny(s[n:], []string{closer}, eof)
+		switch {
+		case name == "":
+			return pairKey{}, fail
+		case v != done:
+			return pairKey{}, v
+		}
+		rest, v := gap(s, n+width, eof)
+		if v != done {
+			return pairKey{}, v
+		}
+		width, v = matchAny(rest, []string{value}, eof)
+		if v == more {
+			return pairKey{}, more
+		}
+		return pairKey{name: name, loose: v == fail, n: len(s) - len(rest) + width}, done
+	}
+}
+
+// writePairs writes a call as name, pairs and closer, with between in between. A
+// value that holds one of the format's tags can only be told apart in JSON.
+func writePairs(b *strings.Builder, c message.ToolCall, between, closer string) {
+	arguments := strings.TrimSpace(argumentsOf(c))
+	if strings.Contains(arguments, "arg_") || strings.Contains(arguments, "tool_call") {
+		b.WriteString(c.Name + "\n" + arguments + closer)
+		return
+	}
+	b.WriteString(c.Name + between)
+	for name, value := range members(arguments) {
+		if value[0] == '"' {
+			value = unquote(value)
+		}
+		b.WriteString("<arg_key>" + name + "</arg_key>" + between + "<arg_value>" + value + "</arg_value>" + between)
+	}
+	b.WriteString(closer)
+}
