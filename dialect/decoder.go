@@ -485,11 +485,12 @@ func (d *Decoder) text(s string) {
 	d.emit(Text, s)
 }
 
-// refused is text for markup that is no call. Backticks in it are the markup's:
-// half of DeepSeek's own fence must not make code of the next call.
+// refused is text for markup that is no call. Backticks in it are the markup's, and
+// half of DeepSeek's own fence must not make code of the next call; but a fence
+// that was taken for a call's is one.
 func (d *Decoder) refused(s string) {
 	on := d.code.on
-	d.code.on = false
+	d.code.on = on && strings.HasPrefix(s, "`")
 	d.text(s)
 	d.code.on = on
 }

@@ -123,7 +123,7 @@ func TestNameInFrontOfJSON(t *testing.T) {
 		{"the singular", "<|tool_call_section_begin|><|tool_call_begin|>now:0" + argument + "{}<|tool_call_end|><|tool_call_section_end|>", `now{}`},
 		{"no end of a call", kimi + "<|tool_call_begin|>now:0" + argument + "{}<|tool_call_begin|>now:1" + argument + "{}" + kimiEnd, `now{} now{}`},
 		{"an empty section", "a" + kimi + kimiEnd + "b", `"a" "b"`},
-		{"text between calls", kimi + "<|tool_call_begin|>now:0" + argument + "{}<|tool_call_end|> and <|tool_call_begin|>now:1" + argument + "{}<|tool_call_end|>" + kimiEnd, `now{} " and" now{}`},
+		{"text between calls", kimi + "<|tool_call_begin|>now:0" + argument + "{}<|tool_call_end|> and <|tool_call_begin|>now:1" + argument + "{}<|tool_call_end|>" + kimiEnd, `now{} " and " now{}`},
 		{"a call in reasoning", "<think>I call<|tool_call_begin|>now:0" + argument + "{}<|tool_call_end|>", `think "I call" now{}`},
 		{"prose", "The <|tool_call_begin|> token is one.", `"The <|tool_call_begin|> token " ! "is one."`},
 		{"an undeclared one of two", kimi + "<|tool_call_begin|>functions.other:0" + argument + "{}<|tool_call_end|><|tool_call_begin|>now:1" + argument + "{}<|tool_call_end|>" + kimiEnd,

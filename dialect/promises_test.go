@@ -237,7 +237,7 @@ func TestP3_HoldsNoMoreThanAMarkersPrefix(t *testing.T) {
 	}
 }
 
-var linearSize = flag.Int("linear", 16<<10, "bytes of the inputs that look for quadratic time")
+var linearSize = flag.Int("linear", 8<<10, "bytes of the inputs that look for quadratic time")
 
 // TestP4_Linear runs what is worst for parsers that look back. A quadratic one
 // would not end within the test's time. Run it with -linear 4000000 after a change

@@ -167,6 +167,6 @@ func (c *sectionScanner) scanCall(s string, eof bool) step {
 // settle hands over a part and counts from its end on.
 func (c *sectionScanner) settle(st step) step {
 	c.at = 0
-	c.prose = st.kind == Text
+	c.prose = st.kind == Text && len(st.calls) == 0
 	return st
 }
