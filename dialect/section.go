@@ -105,7 +105,7 @@ func (c *sectionScanner) inCode(s string) bool {
 // text settles text among the calls, up to what may be markup.
 func (c *sectionScanner) text(s string) step {
 	n := c.at + 1
-	for n < len(s) && !isSpace(s[n]) && !c.matcher.first[s[n]] {
+	for n < len(s) && !c.matcher.first[s[n]] {
 		n++
 	}
 	return c.settle(step{verdict: part, n: n, kind: Text})
@@ -152,7 +152,7 @@ func (c *sectionScanner) scanCall(s string, eof bool) step {
 			return step{verdict: fail, n: st.n, err: undeclared(st.calls[0].Name), name: st.calls[0].Name}
 		}
 		c.any = c.any || len(st.calls) > 0
-		if st.n == 0 { // it was over before
+		if st.n == 0 { // its calls are reported already
 			c.at = 0
 			return c.scan(s, eof)
 		}
