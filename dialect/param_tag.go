@@ -50,9 +50,12 @@ func readParamTag(s string, words []string, eof bool) (t paramTag, v verdict) {
 
 // read reads what stands behind the tag's word.
 func (t *paramTag) read(r *tagReader, word string) {
+	start := r.at
+	r.space()
 	switch c := r.peek(); {
 	case c == '=':
 		r.at++
+		r.space()
 		t.name = strings.TrimSpace(r.value(">"))
 		r.space()
 		r.expect(">")
@@ -61,7 +64,7 @@ func (t *paramTag) read(r *tagReader, word string) {
 		t.name = strings.TrimSpace(r.until("<"))
 		t.inside = true
 		r.expect("</" + word + ">")
-	case isSpace(c), c == 'n': // <paramname="city"> is a known slip
+	case r.at > start, c == 'n': // <paramname="city"> is a known slip
 		t.readAttributes(r)
 	default:
 		r.stop(fail)
