@@ -429,9 +429,12 @@ func (d *Decoder) accept(s string, st step) {
 	d.paused = -1 // the call ends the reasoning
 	from := 0
 	for _, f := range st.calls {
+		raw := s[from:f.end]
+		from = f.end
 		name, ok := d.callable(f.Name)
-		if !ok { // its bytes go with those of the next
-			d.invalid(s[from:f.end], f.Name, undeclared(f.Name))
+		if !ok {
+			d.text(raw)
+			d.invalid(raw, f.Name, undeclared(f.Name))
 			continue
 		}
 		call := f.Call
@@ -441,8 +444,7 @@ func (d *Decoder) accept(s string, st step) {
 				call.Arguments = arguments
 			}
 		}
-		d.events = append(d.events, Event{Kind: ToolCall, Text: s[from:f.end], Call: &call})
-		from = f.end
+		d.events = append(d.events, Event{Kind: ToolCall, Text: raw, Call: &call})
 	}
 	d.emit(Control, s[from:])
 	d.begun = true
@@ -485,13 +487,14 @@ func (d *Decoder) text(s string) {
 	d.emit(Text, s)
 }
 
-// refused is text for markup that is no call. Backticks in it are the markup's, and
-// half of DeepSeek's own fence must not make code of the next call; but a fence
-// that was taken for a call's is one.
+// refused is text for markup that is no call. Backticks behind its marker are the
+// markup's: half of DeepSeek's own fence must not make code of the next call.
 func (d *Decoder) refused(s string) {
+	opener := min(d.opener, len(s))
+	d.text(s[:opener])
 	on := d.code.on
-	d.code.on = on && strings.HasPrefix(s, "`")
-	d.text(s)
+	d.code.on = false
+	d.text(s[opener:])
 	d.code.on = on
 }
 

@@ -63,8 +63,8 @@ func readElementTag(s, prefix string) (elementTag, verdict) {
 // isElementByte reports whether c may be in the name of an element.
 func isElementByte(c byte) bool { return isWord(c) || c == '-' || c == '.' || c == ':' }
 
-// isElementText reports whether an element can have this name.
-func isElementText(name string) bool {
+// canNameElement reports whether an element can have this name.
+func canNameElement(name string) bool {
 	return name != "" && !slices.ContainsFunc([]byte(name), func(c byte) bool { return !isElementByte(c) })
 }
 
@@ -73,7 +73,7 @@ func isElementText(name string) bool {
 func elementOpeners(d *Decoder, open func(d *Decoder, tool string) scanner) []marker {
 	var all []marker
 	for _, def := range d.options.Tools {
-		if name := def.Name; isElementText(name) {
+		if name := def.Name; canNameElement(name) {
 			begin := func(d *Decoder) scanner { return open(d, name) }
 			all = append(all, marker{text: "<" + name, open: begin}, marker{text: "< " + name, open: begin})
 		}

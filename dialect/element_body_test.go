@@ -111,7 +111,7 @@ func TestMinimaxM3(t *testing.T) {
 func TestElementsRoundTrip(t *testing.T) {
 	t.Parallel()
 	values := map[string][]string{
-		"write": {`{}`, `{"path":"","text":" a\n\n","mode":null}`, `{"path":"007","text":"</path></write>&lt;\"'<item>1</item>","mode":-3}`, `{"text":"null\r\n\ttrue 日本 😀\u0001"}`},
+		"write": {`{}`, `{"path":"","text":" a\n\n","mode":null}`, `{"path":"007","text":"</path></write>&lt;\"'<item>1</item>","mode":-3}`, `{"text":"null\r\n\ttrue 日本 😀\u0001\u007f\u0085\ufeff\uffff\u2028"}`},
 		"make": {`{"place":{"city":" Rome","zip":"00118","at":[1.50,-2e9]},"tags":["a","b, c","[1]","<b>"],"sizes":[],"people":[{"age":1},{}]}`,
 			`{"count":12345678901234567890,"things":[[1,{"a b":null}]],"free":{"a b":{"c":[true]}}}`},
 	}

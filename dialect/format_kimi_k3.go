@@ -47,10 +47,11 @@ var kimiK3Body = pairBody{
 			return pairKey{}, v
 		}
 		attributes, n, v := kimiK3Attributes(s[width:], eof)
-		if v == done && attributes["key"] == "" {
+		key, ok := attributes["key"]
+		if v == done && !ok {
 			v = fail
 		}
-		return pairKey{name: attributes["key"], kind: attributes["type"], n: width + n}, v
+		return pairKey{name: key, kind: attributes["type"], n: width + n}, v
 	},
 	ends:    []string{"<|close|>argument<|sep|>"},
 	closers: []string{"<|close|>call<|sep|>"},
@@ -77,7 +78,7 @@ var kimiK3 = Dialect{
 		b.WriteString("<|open|>tools<|sep|>")
 		for i, c := range calls {
 			b.WriteString(`<|open|>call tool="` + escapeAttribute(c.Name) + `" index="` + strconv.Itoa(i+1) + `"<|sep|>`)
-			for key, value := range members(strings.TrimSpace(argumentsOf(c))) {
+			for key, value := range members(objectOf(c)) {
 				writeKimiK3(&b, key, value)
 			}
 			b.WriteString("<|close|>call<|sep|>")

@@ -93,7 +93,7 @@ func writeMinimaxM3(b *strings.Builder, name, value string) {
 func nameElements(object string) bool {
 	any := false
 	for key := range members(object) {
-		if any = true; !isElementText(key) || isItem(key) {
+		if any = true; !canNameElement(key) || isItem(key) {
 			return false
 		}
 	}

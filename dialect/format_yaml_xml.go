@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"fmt"
 	"strings"
 
 	"helve/message"
@@ -17,7 +18,11 @@ var yamlXML = Dialect{
 		return inLines(calls, func(b *strings.Builder, c message.ToolCall) {
 			b.WriteString("<" + c.Name + ">\n")
 			for name, value := range members(argumentsOf(c)) {
-				writeYAML(b, quote(name))
+				if isPythonName(name) {
+					b.WriteString(name)
+				} else {
+					writeYAMLString(b, name)
+				}
 				b.WriteString(": ")
 				writeYAML(b, value)
 				b.WriteByte('\n')
@@ -41,7 +46,7 @@ func writeYAML(b *strings.Builder, value string) {
 		b.WriteByte('{')
 		for key, v := range members(value) {
 			b.WriteString(comma)
-			writeYAML(b, quote(key))
+			writeYAMLString(b, key)
 			b.WriteString(": ")
 			writeYAML(b, v)
 			comma = ", "
@@ -56,8 +61,21 @@ func writeYAML(b *strings.Builder, value string) {
 		}
 		b.WriteByte(']')
 	case '"':
-		b.WriteString(strings.ReplaceAll(quote(unquote(value)), "</", `<\x2F`)) // not \/, which older YAML lacks
+		writeYAMLString(b, unquote(value))
 	default:
 		b.WriteString(value)
+	}
+}
+
+// writeYAMLString writes text as JSON does, with more escapes: for the characters
+// that YAML wants escaped, and in closing tags, which must not end the body. \/
+// won't do for these: older YAML lacks it.
+func writeYAMLString(b *strings.Builder, text string) {
+	for _, r := range strings.ReplaceAll(quote(text), "</", `<\x2F`) {
+		if 0x7f <= r && r < 0xa0 || r == '\ufeff' || r == '\ufffe' || r == '\uffff' {
+			fmt.Fprintf(b, `\u%04x`, r)
+			continue
+		}
+		b.WriteRune(r)
 	}
 }

@@ -3,65 +3,43 @@ package dialect
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"helve/schema"
 	"helve/tool"
 )
 
-// gemmaSyntax are Gemma's own: keys without quotes, and strings that stand as
+// gemmaSyntax is Gemma's own: keys without quotes, and strings that stand as
 // they are between two fences.
 func gemmaSyntax(fence string) *literals { return &literals{brackets: "{}[]", fence: fence} }
 
 // readGemma returns a function that reads arguments in Gemma's literals as JSON.
 func readGemma(fence string) func(string, *tool.Definition) (json.RawMessage, error) {
 	return func(text string, def *tool.Definition) (json.RawMessage, error) {
-		g := gemma{in: text, out: make([]byte, 0, len(text)), fence: fence, parameters: parametersOf(def)}
-		err := g.object(true)
-		return g.out, err
+		g := gemma{literalReader{in: text, out: make([]byte, 0, len(text)), parameters: parametersOf(def)}, fence}
+		if err := g.object(true); err != nil {
+			return nil, err
+		}
+		return g.out, nil
 	}
 }
 
-// gemma goes once through in, in which a [literalExtent] has matched the brackets
-// and capped their depth, and writes JSON.
+// gemma reads arguments in Gemma's literals.
 type gemma struct {
-	in         string
-	at         int
-	out        []byte
-	fence      string
-	parameters map[string]schema.Property
-}
-
-func (g *gemma) space() { g.at = skipSpace(g.in, g.at) }
-
-func (g *gemma) next(c byte) bool {
-	if g.at < len(g.in) && g.in[g.at] == c {
-		g.at++
-		return true
-	}
-	return false
-}
-
-func (g *gemma) unexpected() error {
-	if g.at >= len(g.in) {
-		return errors.New("the arguments end too early")
-	}
-	r, _ := utf8.DecodeRuneInString(g.in[g.at:])
-	return fmt.Errorf("unexpected %q in the arguments", r)
+	literalReader
+	fence string
 }
 
 // object reads an object; top says that its keys are parameters.
 func (g *gemma) object(top bool) error {
 	return g.container('}', func() error {
-		key, err := g.key()
+		name, err := g.name()
 		if err != nil {
 			return err
 		}
-		g.out = append(append(g.out, quote(key)...), ':')
+		g.key(name)
 		if top {
-			p, known := g.parameters[key]
+			p, known := g.parameters[name]
 			return g.value(p, known)
 		}
 		return g.any()
@@ -70,36 +48,17 @@ func (g *gemma) object(top bool) error {
 
 func (g *gemma) any() error { return g.value(schema.Property{}, false) }
 
-// container reads items with commas between them, and the brackets around.
+// container reads what is between an opener, which is next, and its closer.
 func (g *gemma) container(closer byte, item func() error) error {
 	g.out = append(g.out, g.in[g.at])
 	g.at++
-	for first := true; ; first = false {
-		g.space()
-		if g.next(closer) {
-			break
-		}
-		if !first {
-			g.out = append(g.out, ',')
-		}
-		if err := item(); err != nil {
-			return err
-		}
-		g.space()
-		if g.next(',') {
-			continue
-		}
-		if !g.next(closer) {
-			return g.unexpected()
-		}
-		break
-	}
+	_, _, err := g.items(closer, item)
 	g.out = append(g.out, closer)
-	return nil
+	return err
 }
 
-// key reads a key and its colon.
-func (g *gemma) key() (string, error) {
+// name reads a key and its colon.
+func (g *gemma) name() (string, error) {
 	text, quoted, err := g.quoted()
 	if !quoted {
 		start := g.at

@@ -3,6 +3,7 @@ package dialect
 import (
 	"encoding/json"
 	"errors"
+	"unicode/utf8"
 
 	"helve/tool"
 )
@@ -170,7 +171,7 @@ func (l *literalScanner) head(s string, eof bool) (step, bool) {
 		l.at = at + 1
 		l.phase = beforeCloser
 		return step{}, false
-	case name == "" || s[at] != b.bracket:
+	case name == "" || !utf8.ValidString(name) || s[at] != b.bracket:
 		return l.fail(at, errNoLiteralCall), true
 	case b.bare && len(l.calls) == 0 && l.d.tools != nil && l.d.tools[name] == nil:
 		return l.fail(at+1, nil), true

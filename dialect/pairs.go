@@ -69,12 +69,12 @@ func (p *pairScanner) scan(s string, eof bool) step {
 		case v == fail:
 			return p.fail(p.at+h.n, h.err)
 		}
+		p.head = h
 		p.at += h.n
-		if p.head = h; h.name == "" {
-			return p.isJSON(s, eof)
-		}
 		p.arguments = argumentsFor(p.d.tools[h.name])
-		p.phase = betweenPairs
+		if p.phase = betweenPairs; h.name == "" {
+			p.beginJSON()
+		}
 	}
 	for {
 		var st step
@@ -93,11 +93,10 @@ func (p *pairScanner) scan(s string, eof bool) step {
 	}
 }
 
-// isJSON lets the scanner of JSON go on.
-func (p *pairScanner) isJSON(s string, eof bool) step {
+// beginJSON leaves the rest to the scanner of JSON.
+func (p *pairScanner) beginJSON() {
 	p.json = &jsonScanner{body: p.body.json, d: p.d, phase: beforeValue, at: p.at, head: p.head}
 	p.phase = inPairJSON
-	return p.json.scan(s, eof)
 }
 
 // between reads the next key, or the end of the call.
@@ -108,7 +107,8 @@ func (p *pairScanner) between(s string, eof bool) (st step, on bool) {
 		return step{}, false
 	}
 	if p.body.json != nil && p.count == 0 && rest[0] == '{' {
-		return p.isJSON(s, eof), false
+		p.beginJSON()
+		return step{}, true
 	}
 	n, v := matchAny(rest, p.body.closers, eof)
 	if v == done {

@@ -1,8 +1,11 @@
 package dialect
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+
+	"helve/message"
 )
 
 func TestPairs(t *testing.T) {
@@ -89,6 +92,36 @@ func TestKimiK3(t *testing.T) {
 		{"an attribute without quotes", begin + `<|open|>call tool=now<|sep|>`, `"` + begin + `<|open|>call " ! "tool=now<|sep|>"`},
 		{"prose", "The <|open|> token.", `"The <|open|> token."`},
 	}.run(t, &kimiK3, Options{Tools: transcriptTools})
+}
+
+// TestPairsOfAnyArguments writes what must not make the writer fail, or the reader
+// take a value for a tag.
+func TestPairsOfAnyArguments(t *testing.T) {
+	t.Parallel()
+	for arguments, want := range map[string]string{
+		``:                          `look up{}`,
+		`{"a"`:                      `look up{}`,
+		`[1]`:                       `look up{}`,
+		` {"a": "1"} `:              `look up{"a":"1"}`,
+		`{"a":"</arg_value>"}`:      `look up{"a":"</arg_value>"}`,
+		`{"a":"\u003c/arg_value>"}`: `look up{"a":"</arg_value>"}`,
+		`{"<b>":"1","":"2"}`:        `look up{"<b>":"1","":"2"}`,
+		`{"a":"<|close|>call<|sep|>","b \"":"x"}`: `look up{"a":"<|close|>call<|sep|>","b \"":"x"}`,
+	} {
+		for _, d := range []*Dialect{&glm45, &glm47, &hyV3, &kimiK3} {
+			call := message.ToolCall{Name: "look up", Arguments: json.RawMessage(arguments)}
+			text := d.write([]message.ToolCall{call})
+			var got string
+			for _, e := range decodeIn(d, Options{Tools: transcriptTools}, text, 0) {
+				if e.Kind == ToolCall {
+					got += e.Call.Name + compactJSON(string(e.Call.Arguments))
+				}
+			}
+			if want := "look up" + compactJSON(strings.TrimPrefix(want, "look up")); got != want {
+				t.Errorf("%s: %q gives %s, want %s", d, text, got, want)
+			}
+		}
+	}
 }
 
 var pairPieces = []string{

@@ -29,48 +29,17 @@ func readLoosePython(text string, def *tool.Definition) (json.RawMessage, error)
 }
 
 func readPythonWith(text string, def *tool.Definition, loose bool) (json.RawMessage, error) {
-	p := python{in: text, at: 1, out: make([]byte, 0, len(text)), loose: loose, parameters: parametersOf(def)}
+	p := python{literalReader{in: text, at: 1, out: make([]byte, 0, len(text)), parameters: parametersOf(def)}, loose}
 	if err := p.arguments(); err != nil {
 		return nil, err
 	}
 	return p.out, nil
 }
 
-// python goes once through in, in which a [literalExtent] has matched the
-// brackets and capped their depth, and writes JSON.
+// python reads arguments in Python.
 type python struct {
-	in         string
-	at         int
-	out        []byte
-	loose      bool
-	parameters map[string]schema.Property
-}
-
-func (p *python) space() { p.at = skipSpace(p.in, p.at) }
-
-// peek returns the next byte, or 0 at the end.
-func (p *python) peek() byte {
-	if p.at < len(p.in) {
-		return p.in[p.at]
-	}
-	return 0
-}
-
-// next goes over c, if that comes next.
-func (p *python) next(c byte) bool {
-	if p.peek() == c && p.at < len(p.in) {
-		p.at++
-		return true
-	}
-	return false
-}
-
-func (p *python) unexpected() error {
-	if p.at >= len(p.in) {
-		return errors.New("the arguments end too early")
-	}
-	r, _ := utf8.DecodeRuneInString(p.in[p.at:])
-	return fmt.Errorf("unexpected %q in the arguments", r)
+	literalReader
+	loose bool
 }
 
 func (p *python) arguments() error {
@@ -93,28 +62,6 @@ func (p *python) arguments() error {
 	return nil
 }
 
-// items reads items with commas between them, up to and with the closer.
-func (p *python) items(closer byte, item func() error) (n int, comma bool, err error) {
-	for {
-		p.space()
-		if p.next(closer) {
-			return n, comma, nil
-		}
-		if n > 0 {
-			if !comma {
-				return n, comma, p.unexpected()
-			}
-			p.out = append(p.out, ',')
-		}
-		if err := item(); err != nil {
-			return n, comma, err
-		}
-		n++
-		p.space()
-		comma = p.next(',')
-	}
-}
-
 // argument reads name=value, or the names and values of **{…}.
 func (p *python) argument() error {
 	if strings.HasPrefix(p.in[p.at:], "**{") {
@@ -133,7 +80,7 @@ func (p *python) argument() error {
 	if name == "" || !p.next('=') {
 		return errors.New("an argument has no name")
 	}
-	p.out = append(append(p.out, quote(name)...), ':')
+	p.key(name)
 	p.space()
 	property, known := p.parameters[name]
 	return p.value(property, known)

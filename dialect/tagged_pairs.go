@@ -82,20 +82,34 @@ func taggedKey(open, closer, value string) func(string, bool) (pairKey, verdict)
 	}
 }
 
-// writePairs writes a call as name, pairs and closer, with between in between. A
-// value that holds one of the format's tags can only be told apart in JSON.
+// writePairs writes a call as name, pairs and closer, with between in between, or
+// as name and JSON where a value would be taken for tags.
 func writePairs(b *strings.Builder, c message.ToolCall, between, closer string) {
-	arguments := strings.TrimSpace(argumentsOf(c))
-	if strings.Contains(arguments, "arg_") || strings.Contains(arguments, "tool_call") {
-		b.WriteString(c.Name + "\n" + arguments + closer)
+	arguments := objectOf(c)
+	b.WriteString(c.Name)
+	if !fitsPairs(arguments) {
+		b.WriteString("\n" + arguments + closer)
 		return
 	}
-	b.WriteString(c.Name + between)
-	for name, value := range members(arguments) {
+	b.WriteString(between)
+	for key, value := range members(arguments) {
 		if value[0] == '"' {
 			value = unquote(value)
 		}
-		b.WriteString("<arg_key>" + name + "</arg_key>" + between + "<arg_value>" + value + "</arg_value>" + between)
+		b.WriteString("<arg_key>" + key + "</arg_key>" + between + "<arg_value>" + value + "</arg_value>" + between)
 	}
 	b.WriteString(closer)
+}
+
+// fitsPairs reports whether keys and values can stand between tags.
+func fitsPairs(object string) bool {
+	for key, value := range members(object) {
+		if value[0] == '"' {
+			value = unquote(value)
+		}
+		if key == "" || strings.ContainsAny(key, "<\n") || strings.Contains(value, "arg_") || strings.Contains(value, "tool_call") {
+			return false
+		}
+	}
+	return true
 }

@@ -64,6 +64,16 @@ func argumentsOf(c message.ToolCall) string {
 	return string(c.Arguments)
 }
 
+// objectOf is a call's arguments where they are a JSON object, and {} where they
+// are not: models send what they like, and history keeps it.
+func objectOf(c message.ToolCall) string {
+	arguments := strings.TrimSpace(argumentsOf(c))
+	if !json.Valid([]byte(arguments)) || arguments[0] != '{' {
+		return "{}"
+	}
+	return arguments
+}
+
 // quote writes s as a JSON string, without the escapes that are for HTML only.
 func quote(s string) string {
 	var b strings.Builder
