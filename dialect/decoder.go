@@ -219,6 +219,7 @@ func (d *Decoder) rejoin(in string) string {
 		return held + in
 	}
 	if d.span >= 0 {
+		d.thought = true
 		d.emit(Reasoning, held)
 	} else {
 		d.text(held)
@@ -428,15 +429,19 @@ func (d *Decoder) accept(s string, st step) {
 	}
 	d.paused = -1 // the call ends the reasoning
 	from := 0
-	for _, f := range st.calls {
+	for i, f := range st.calls {
 		raw := s[from:f.end]
-		from = f.end
 		name, ok := d.callable(f.Name)
 		if !ok {
+			if i+1 < len(st.calls) && st.calls[i+1].end == f.end {
+				raw = "" // its bytes are the next call's too
+			}
+			from += len(raw)
 			d.text(raw)
 			d.invalid(raw, f.Name, undeclared(f.Name))
 			continue
 		}
+		from = f.end
 		call := f.Call
 		call.Name = name
 		if def := d.tools[name]; def != nil {

@@ -50,7 +50,7 @@ func TestLiteralBodies(t *testing.T) {
 		{&pythonic, `[read_file('x')] [now()]`, `[read_file('x')] «now{}»`},
 		{&pythonic, `[now() and [now()]`, `[now() and «now{}»`},
 		{&pythonic, `[now()`, `[now()`},
-		{&pythonic, `[now(), other()]`, `«now{}»`},
+		{&pythonic, `[now(), other()]`, `«now{}», other()]`},
 		{&pythonic, "`[now()]` is the form", "`[now()]` is the form"},
 
 		// The markers may be missing, on either side.
