@@ -55,7 +55,8 @@ func (c *code) skip(s string) int {
 		}
 		if n < len(s) && s[n] == '\n' {
 			c.inline = 0
-			n++
+			c.line(s[:n+1])
+			return n + 1
 		}
 	}
 	c.line(s[:n])

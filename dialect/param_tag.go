@@ -13,7 +13,6 @@ import "strings"
 type paramTag struct {
 	name     string
 	asString string // what the attribute string says, where it is there
-	closer   string // "</function>"
 	empty    bool   // it ends in "/>": nothing follows, and no closer
 	others   bool   // it has attributes that mean nothing to us
 	inside   bool   // the name stood between two tags
@@ -36,9 +35,9 @@ func readParamTag(s string, words []string, eof bool) (t paramTag, v verdict) {
 		if !strings.HasPrefix(s, opener) {
 			continue
 		}
-		t = paramTag{closer: "</" + word + ">"}
+		t = paramTag{}
 		r := tagReader{s: s[:min(len(s), maxHeader)], at: len(opener), state: done}
-		switch t.read(&r); {
+		switch t.read(&r, word); {
 		case r.state == done && t.name != "":
 			t.n = r.at
 			return t, done
@@ -50,10 +49,13 @@ func readParamTag(s string, words []string, eof bool) (t paramTag, v verdict) {
 }
 
 // read reads what stands behind the tag's word.
-func (t *paramTag) read(r *tagReader) {
+func (t *paramTag) read(r *tagReader, word string) {
+	start := r.at
+	r.space()
 	switch c := r.peek(); {
 	case c == '=':
 		r.at++
+		r.space()
 		t.name = strings.TrimSpace(r.value(">"))
 		r.space()
 		r.expect(">")
@@ -61,8 +63,8 @@ func (t *paramTag) read(r *tagReader) {
 		r.at++
 		t.name = strings.TrimSpace(r.until("<"))
 		t.inside = true
-		r.expect(t.closer)
-	case isSpace(c), c == 'n': // <paramname="city"> is a known slip
+		r.expect("</" + word + ">")
+	case r.at > start, c == 'n': // <paramname="city"> is a known slip
 		t.readAttributes(r)
 	default:
 		r.stop(fail)

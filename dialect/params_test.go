@@ -222,6 +222,17 @@ func TestParams(t *testing.T) {
 			`<invoke name="a&amp;b"><parameter name="&quot;">1</parameter></invoke>`,
 			`a&b{"\"":"1"}`},
 
+		{"the early form", &anthropicInvoke, all,
+			"a <function_calls>\n<invoke>\n<tool_name>write</tool_name>\n<parameters>\n<path>a</path>\n<mode>7</mode>\n</parameters>\n</invoke>\n<invoke>\n<tool_name> ping </tool_name>\n</invoke>\n</function_calls> b",
+			`"a " write{"path":"a","mode":7} ping{} " b"`},
+		{"the early form alone", &anthropicInvoke, all,
+			"<invoke><tool_name>write</tool_name><parameters><content></invoke></content></parameters></invoke> b",
+			`write{"content":"</invoke>"} " b"`},
+		{"the early form without a name", &anthropicInvoke, all,
+			"<invoke><tool_name><b></tool_name></invoke>", `"<invoke><tool_name>" ! "<b></tool_name></invoke>"`},
+		{"the early form, cut", &anthropicInvoke, all,
+			"<invoke><tool_name>write</tool_name><parameters><path>a", `"<invoke><tool_name>write</tool_name><parameters><path>a" !`},
+
 		{"both bodies", &dots, all,
 			`<dots_function_call><invoke name="ping"></invoke>{"name": "write", "arguments": {"mode": "7"}}</dots_function_call>`,
 			`ping{} write{"mode":7}`},

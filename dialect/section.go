@@ -21,8 +21,9 @@ func (sec *section) open(text string) func(*Decoder) scanner {
 // marker is a marker that sec follows.
 func (sec *section) marker(text string) marker { return marker{text: text, open: sec.open(text)} }
 
-// bare is a marker for the first of the calls where the section's opener is
-// missing. What follows is no longer part of it, but for a closer.
+// bare is a marker that begins the first call where the section's opener is
+// missing. Only more calls and a closer belong to such a section. Prose names
+// functions too: without definitions, one without arguments is no call.
 func (sec *section) bare(text string) marker {
 	open := sec.open("")
 	return marker{text: text, open: func(d *Decoder) scanner {
@@ -104,7 +105,7 @@ func (c *sectionScanner) inCode(s string) bool {
 // text settles text among the calls, up to what may be markup.
 func (c *sectionScanner) text(s string) step {
 	n := c.at + 1
-	for n < len(s) && !isSpace(s[n]) && !c.matcher.first[s[n]] {
+	for n < len(s) && !c.matcher.first[s[n]] {
 		n++
 	}
 	return c.settle(step{verdict: part, n: n, kind: Text})
@@ -142,7 +143,7 @@ func (c *sectionScanner) scanCall(s string, eof bool) step {
 	case done:
 		c.call = nil
 		if c.bare && c.d.tools == nil && len(st.calls) > 0 && string(st.calls[0].Arguments) == "{}" {
-			return step{verdict: fail, n: st.n, err: errors.New("it stands alone, and no tool of this name is known"), name: st.calls[0].Name}
+			return step{verdict: fail, n: st.n, err: errors.New("it stands alone and has no arguments"), name: st.calls[0].Name}
 		}
 		if len(st.calls) > 0 && !c.d.anyCallable(st.calls) {
 			if c.any {
@@ -151,7 +152,7 @@ func (c *sectionScanner) scanCall(s string, eof bool) step {
 			return step{verdict: fail, n: st.n, err: undeclared(st.calls[0].Name), name: st.calls[0].Name}
 		}
 		c.any = c.any || len(st.calls) > 0
-		if st.n == 0 { // it was over before
+		if st.n == 0 { // its calls are reported already
 			c.at = 0
 			return c.scan(s, eof)
 		}

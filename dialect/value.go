@@ -114,12 +114,6 @@ func wholeNumber(p schema.Property, text string) string {
 // jsonString is s as a JSON string.
 func jsonString(s string) json.RawMessage { return json.RawMessage(quote(s)) }
 
-// parameterOf finds a declared parameter of a tool.
-func parameterOf(def *tool.Definition, name string) (schema.Property, bool) {
-	p, known := parametersOf(def)[name]
-	return p, known
-}
-
 // parametersOf returns the declared parameters of a tool by their names, and
 // none where it is not known.
 func parametersOf(def *tool.Definition) map[string]schema.Property {

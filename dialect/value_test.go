@@ -91,13 +91,13 @@ func TestTypedValue(t *testing.T) {
 		{"array", "1, 2", `"1, 2"`},
 		{"array", "[1 2]", "[1,2]"},
 	} {
-		p, known := parameterOf(&valueTool, c.parameter)
+		p, known := parametersOf(&valueTool)[c.parameter]
 		if got := typedValue(p, known, c.raw); string(got) != c.want {
 			t.Errorf("%s: %q is %s, want %s", c.parameter, c.raw, got, c.want)
 		}
 	}
-	if _, known := parameterOf(nil, "text"); known {
-		t.Error("an unknown tool has a parameter")
+	if len(parametersOf(nil)) > 0 {
+		t.Error("an unknown tool has parameters")
 	}
 }
 
