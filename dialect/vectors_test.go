@@ -63,30 +63,24 @@ func (v *vector) options(t testing.TB, d *Dialect) Options {
 	var o Options
 	if len(v.Tools) > 0 && string(v.Tools) != "null" {
 		o.Tools = vectorTools(t, v.Tools)
-		for _, c := range v.Calls { // some sources deliver any name
-			o.AnyName = o.AnyName || !declared(o.Tools, c.Name)
-		}
 	}
 	if d.openers != nil && o.Tools == nil { // their suites name them in a note
 		for _, c := range v.Calls {
 			o.Tools = append(o.Tools, tool.Definition{Name: c.Name})
 		}
 	}
-	starts := strings.Contains(v.Note, "starts in thinking state") || strings.Contains(v.Note, "enable_thinking True")
+	// A source that was in reasoning from the start says so, or shows it by a closer
+	// without an opener; one that does not split has the markers in its text.
+	thinks := strings.Contains(v.Note, "starts in thinking state") || strings.Contains(v.Note, "enable_thinking True")
 	for _, s := range d.reasoning {
 		i, j := strings.Index(v.Input, s.open), strings.Index(v.Input, s.close)
-		if starts && i >= 0 && strings.TrimSpace(v.Input[:i]) == "" {
-			starts = false
+		thought := v.Thoughts != nil && *v.Thoughts != ""
+		switch {
+		case v.Content != nil && i >= 0 && strings.Contains(*v.Content, s.open), strings.Contains(v.Note, "REASONING_FORMAT_NONE"):
+			o.Reasoning = ReasoningNone
+		case j > 0 && (i < 0 || j < i) && (thinks || thought), thinks && thought && i != 0:
+			o.Reasoning = ReasoningOpen
 		}
-		if v.Thoughts != nil && *v.Thoughts != "" && j > 0 && (i < 0 || j < i) {
-			starts = true
-		}
-	}
-	switch {
-	case strings.Contains(v.Note, "REASONING_FORMAT_NONE"):
-		o.Reasoning = ReasoningNone
-	case starts:
-		o.Reasoning = ReasoningOpen
 	}
 	return o
 }
