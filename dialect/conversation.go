@@ -25,7 +25,7 @@ func (d *Dialect) conversation(messages []message.Message) []message.Message {
 			parts := d.resultParts(result)
 			if results { // one message for all results of an answer
 				last := &out[len(out)-1]
-				last.Parts = append(append(last.Parts, message.Text("\n")), parts...)
+				last.Parts = append(addText(last.Parts, "\n"+d.result(result, result.Name)), parts[1:]...)
 				continue
 			}
 			out = append(out, message.Message{Role: d.role, Parts: parts})
@@ -68,6 +68,17 @@ func (d *Dialect) answer(m message.Message) message.Message {
 	flush()
 	m.Parts = parts
 	return m
+}
+
+// addText adds to the text that parts end with. Two pieces of text would not do:
+// there are clients that send each on a line of its own.
+func addText(parts []message.Part, text string) []message.Part {
+	if n := len(parts) - 1; n >= 0 {
+		if before, ok := parts[n].(message.Text); ok {
+			return append(parts[:n:n], before+message.Text(text))
+		}
+	}
+	return append(parts, message.Text(text))
 }
 
 // resultParts is a result for the model; images and the like follow the text.

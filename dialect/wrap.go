@@ -108,7 +108,7 @@ func (w *wrapper) request(req *model.Request, tools []tool.Definition) *model.Re
 	}
 	if len(plain.Messages) > 0 && plain.Messages[0].Role == message.RoleSystem {
 		system := plain.Messages[0]
-		system.Parts = append(slices.Clone(system.Parts), message.Text("\n\n"+prompt))
+		system.Parts = addText(system.Parts, "\n\n"+prompt)
 		plain.Messages[0] = system
 	} else {
 		plain.Messages = slices.Insert(plain.Messages, 0, message.System(prompt))

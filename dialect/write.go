@@ -7,6 +7,15 @@ import (
 	"helve/message"
 )
 
+// Write returns calls as a model writes them in the dialect: what a [Decoder] reads
+// back. Their arguments must be JSON objects. It is empty where calls are no text.
+func (d *Dialect) Write(calls []message.ToolCall) string {
+	if d.write == nil || len(calls) == 0 {
+		return ""
+	}
+	return d.write(calls)
+}
+
 // inLines writes one call below the other.
 func inLines(calls []message.ToolCall, write func(*strings.Builder, message.ToolCall)) string {
 	var b strings.Builder

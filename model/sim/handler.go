@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"helve/dialect"
 )
 
 // Options say how the offline model behaves. The zero value is a model that
@@ -15,6 +17,10 @@ import (
 type Options struct {
 	// Script is what the model says instead of thinking. It may be nil.
 	Script *Script
+	// Dialect makes it a model without function calling, which writes its calls as
+	// text, in this dialect: see the package documentation. Nil, or the native one,
+	// means function calling.
+	Dialect *dialect.Dialect
 	// Faults are suffered by one request each, in order. See [ParseFaults].
 	Faults []Fault
 	// Sleep waits for d or until ctx ends, and then returns ctx's error. Tests
@@ -24,8 +30,9 @@ type Options struct {
 
 // handler answers requests. It is safe for concurrent use.
 type handler struct {
-	mux   *http.ServeMux
-	sleep func(context.Context, time.Duration) error
+	mux     *http.ServeMux
+	sleep   func(context.Context, time.Duration) error
+	dialect *dialect.Dialect // nil: function calling
 
 	mu     sync.Mutex
 	faults []Fault
@@ -39,6 +46,9 @@ func Handler(opts Options) http.Handler {
 	if h.sleep == nil {
 		h.sleep = sleep
 	}
+	if opts.textOnly() {
+		h.dialect = opts.Dialect
+	}
 	if opts.Script != nil {
 		h.script = newPlayer(opts.Script)
 	}
@@ -48,6 +58,9 @@ func Handler(opts Options) http.Handler {
 	h.mux.HandleFunc("/", h.noSuchPath)
 	return h
 }
+
+// textOnly reports whether the model has no function calling.
+func (o *Options) textOnly() bool { return o.Dialect != nil && o.Dialect.Name() != "native" }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if id := r.Header.Get("X-Request-Id"); id != "" {
@@ -73,7 +86,7 @@ func (h *handler) noSuchPath(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *handler) complete(w http.ResponseWriter, r *http.Request) {
-	req, err := readRequest(http.MaxBytesReader(w, r.Body, maxBody))
+	req, err := readRequest(http.MaxBytesReader(w, r.Body, maxBody), h.dialect)
 	if err != nil {
 		writeBadRequest(w, err)
 		return
@@ -95,16 +108,24 @@ func (h *handler) complete(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, fault)
 		return
 	}
-	reply.shorten(req)
-	fault.deform(reply, req) // a fault keeps no promise
-	name(reply.calls, req)
+	if req.dialect != nil {
+		reply.inText(req, fault)
+	} else {
+		reply.shorten(req)
+		fault.deform(reply, req) // a fault keeps no promise
+		name(reply.calls, req)
+	}
 	(&answer{w, req, reply, fault, h.sleep}).send(r.Context())
 }
 
 // say is what the model answers: by the script, or by thinking.
 func (h *handler) say(req *request) (*reply, Fault, error) {
 	if h.script == nil {
-		return respond(req), "", nil
+		r := respond(req)
+		if req.dialect != nil {
+			r.speak(req)
+		}
+		return r, "", nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -19,6 +19,7 @@ type phrases struct {
 	canDo, cannotDo string // with the tools, without any
 	realModel       string
 
+	willCall  string // tools
 	missing   string // tool, parameters
 	unfit     string // tool, reason
 	forbidden string
@@ -38,6 +39,7 @@ var english = phrases{
 	canDo:     "I am the offline demonstration model, not a language model, and I found no tool for that. The tools I can call are %s.",
 	cannotDo:  "I am the offline demonstration model, not a language model. I can only call tools, and I was given none.",
 	realModel: "For a real model use --model openai/NAME and set OPENAI_API_KEY.",
+	willCall:  "I will call %s.",
 	missing:   "I would call %s for that, but I could not find out its %s. Try to write it as NAME=VALUE.",
 	unfit:     "I would call %s for that, but what I found does not fit it: %s.",
 	forbidden: "I was told not to call a tool, and without tools the offline demonstration model can't answer that.",
@@ -53,6 +55,7 @@ var chinese = phrases{
 	canDo:     "我是离线演示模型，不是语言模型，没有找到适合的工具。我可以调用的工具有：%s。",
 	cannotDo:  "我是离线演示模型，不是语言模型。我只会调用工具，而现在没有任何工具。",
 	realModel: "要使用真正的模型，请用 --model openai/模型名 并设置 OPENAI_API_KEY。",
+	willCall:  "我来调用 %s。",
 	missing:   "这需要调用 %s，但我没能找到它的参数 %s。请写成 名称=值 的形式。",
 	unfit:     "这需要调用 %s，但找到的内容不符合它的要求：%s。",
 	forbidden: "这次不允许调用工具，而没有工具，离线演示模型无法回答。",
@@ -81,6 +84,17 @@ func (s *phrases) help(tools []definition) string {
 		names[i] = t.name
 	}
 	return fmt.Sprintf(s.canDo, strings.Join(names, s.list)) + s.space + s.realModel
+}
+
+// announce says what is about to be called.
+func (s *phrases) announce(calls []call) string {
+	var names []string
+	for _, c := range calls {
+		if !slices.Contains(names, c.name) {
+			names = append(names, c.name)
+		}
+	}
+	return fmt.Sprintf(s.willCall, strings.Join(names, s.list))
 }
 
 func (s *phrases) couldNot(gaps []gap) string {

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"helve/dialect"
 	"helve/schema"
 )
 
@@ -21,7 +22,9 @@ const maxBody = 64 << 20
 
 // request is a chat completion request that was checked.
 type request struct {
-	id           string // a hash of what was asked
+	id           string           // a hash of what was asked
+	dialect      *dialect.Dialect // in which calls are text; nil: function calling
+	lesson       lesson           // of the dialect
 	messages     []turnMessage
 	tools        []definition
 	choice       choice
@@ -99,7 +102,9 @@ func refuse(param, format string, args ...any) *badRequest {
 
 // readRequest reads and checks a request as strictly as OpenAI does, so that a
 // history or a tool which OpenAI would refuse does not pass offline.
-func readRequest(r io.Reader) (*request, error) {
+//
+// A model without function calling, that writes calls in d, refuses tools.
+func readRequest(r io.Reader, d *dialect.Dialect) (*request, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		var tooLarge *http.MaxBytesError
@@ -119,6 +124,7 @@ func readRequest(r io.Reader) (*request, error) {
 		return nil, refuse("n", "n is %d: the offline model gives one answer", body.N)
 	}
 	req := &request{
+		dialect:      d,
 		parallel:     body.Parallel == nil || *body.Parallel,
 		stream:       body.Stream,
 		includeUsage: body.StreamOptions != nil && body.StreamOptions.IncludeUsage,
@@ -162,6 +168,10 @@ func (req *request) readMessages(body *requestBody) error {
 		}
 		req.inputTokens += countTokens(text)
 		req.messages = append(req.messages, t)
+	}
+	if req.dialect != nil {
+		req.readText()
+		return nil
 	}
 	return checkAnswered(req.messages)
 }
@@ -220,6 +230,9 @@ func checkAnswered(messages []turnMessage) error {
 var toolName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
 func (req *request) readTools(body *requestBody) error {
+	if req.dialect != nil && len(body.Tools) > 0 {
+		return refuse("", "%s does not support tools", body.Model) // in Ollama's words
+	}
 	for i, t := range body.Tools {
 		param := fmt.Sprintf("tools[%d]", i)
 		if t.Type != "function" {
@@ -256,7 +269,7 @@ func (req *request) readChoice(body *requestBody) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
 	}
-	if len(req.tools) == 0 {
+	if len(body.Tools) == 0 {
 		return refuse("tool_choice", "tool_choice is only allowed with tools")
 	}
 	if json.Unmarshal(raw, &word) != nil && (json.Unmarshal(raw, &named) != nil || named.Function.Name == "") {

@@ -14,13 +14,18 @@ import (
 // respond is the answer to a request, thought up.
 //
 // Once tools have answered since the last user message it writes text and calls
-// nothing more, so that no tool can make it go round in circles.
+// nothing more, so that no tool can make it go round in circles. Where it may make
+// one call at a time, the calls it has thought of come first.
 func respond(req *request) *reply {
 	prompt, after := req.lastUser()
 	prompt = excerpt.Head(prompt, maxPrompt)
 	says := language(prompt)
 	p := think(prompt, req)
-	if answers := resultsOf(after); len(answers) > 0 {
+	answers := resultsOf(after)
+	if n := len(answers); !req.parallel && req.choice == (choice{}) && 0 < n && n < len(p.calls) {
+		return &reply{calls: []call{p.calls[n].wire()}}
+	}
+	if len(answers) > 0 {
 		return &reply{text: says.answer(answers, p.gaps)}
 	}
 	if req.choice.none {
@@ -31,6 +36,9 @@ func respond(req *request) *reply {
 	}
 	switch {
 	case len(p.calls) > 0:
+		if !req.parallel {
+			p.calls = p.calls[:1]
+		}
 		r := &reply{}
 		for _, c := range p.calls {
 			r.calls = append(r.calls, c.wire())

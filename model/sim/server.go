@@ -20,6 +20,7 @@ type Server struct {
 	served    chan struct{}      // closed when Serve has returned
 	err       error              // why, to be read after that
 	transport *http.Transport    // of the clients
+	calling   model.Ability      // as far as a client can know
 }
 
 // Start serves the offline model on a random port of 127.0.0.1 until
@@ -44,6 +45,9 @@ func Start(opts Options) (*Server, error) {
 		},
 		transport: &http.Transport{MaxIdleConnsPerHost: 16},
 	}
+	if !opts.textOnly() {
+		s.calling = model.Yes
+	}
 	go func() {
 		defer close(s.served)
 		s.err = s.http.Serve(ln)
@@ -56,14 +60,16 @@ func Start(opts Options) (*Server, error) {
 func (s *Server) URL() string { return s.url + "/v1" }
 
 // Client returns a client of the model: the ordinary one of package openai, over
-// HTTP. Its provider is "sim" and its model "offline". It works until Close.
+// HTTP. Its provider is "sim" and its model "offline". It works until Close. Of a
+// model without function calling it does not know that: it is as with a server
+// that answers so only when it is asked.
 func (s *Server) Client() (model.Client, error) {
 	return openai.New(openai.Config{
 		Provider:        "sim",
 		Model:           modelName,
 		BaseURL:         s.URL(),
 		HTTPClient:      &http.Client{Transport: s.transport},
-		FunctionCalling: model.Yes,
+		FunctionCalling: s.calling,
 	})
 }
 

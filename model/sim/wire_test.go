@@ -246,7 +246,7 @@ func TestPieces(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
-	_, err := readRequest(http.MaxBytesReader(w, io.NopCloser(strings.NewReader(fmt.Sprintf(twoCalls, true))), 100))
+	_, err := readRequest(http.MaxBytesReader(w, io.NopCloser(strings.NewReader(fmt.Sprintf(twoCalls, true))), 100), nil)
 	writeBadRequest(w, err)
 	if w.Code != http.StatusRequestEntityTooLarge || !strings.Contains(w.Body.String(), "larger than 100 bytes") {
 		t.Errorf("HTTP %d %s: want 413", w.Code, w.Body)
