@@ -61,7 +61,7 @@ func BenchmarkArguments(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			text := d.write([]message.ToolCall{promiseCall("read_file", string(value))})
+			text := d.Write([]message.ToolCall{promiseCall("read_file", string(value))})
 			for _, chunk := range []int{1, 4, 64} {
 				if chunk == 1 && size > 1<<20 {
 					continue

@@ -110,7 +110,7 @@ func TestBug05_QuadraticArguments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := d.write([]message.ToolCall{promiseCall("read_file", string(arguments))})
+		text := d.Write([]message.ToolCall{promiseCall("read_file", string(arguments))})
 		if calls := callsOf(decodeIn(d, Options{Tools: promiseTools}, text, 4)); len(calls) != 1 {
 			t.Errorf("%s: %d calls", name, len(calls))
 		}
@@ -185,7 +185,7 @@ func TestBug11_SeveralTokensInOneDelta(t *testing.T) {
 		if d.write == nil {
 			continue
 		}
-		text := "Text." + d.write([]message.ToolCall{promiseCall("read_file", `{"path":"a"}`), promiseCall("now", `{}`)})
+		text := "Text." + d.Write([]message.ToolCall{promiseCall("read_file", `{"path":"a"}`), promiseCall("now", `{}`)})
 		whole := callsOf(decodeIn(d, Options{Tools: promiseTools}, text, 0))
 		if pieces := callsOf(decodeIn(d, Options{Tools: promiseTools}, text, 4)); !reflect.DeepEqual(whole, pieces) {
 			t.Errorf("%s: %q and %q", d, whole, pieces)
@@ -291,7 +291,7 @@ func TestBug19_TextIsNeverEvaluated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			input := strings.Replace(d.write([]message.ToolCall{promiseCall("read_file", `{"path":"VALUE"}`)}), "'VALUE'", value, 1)
+			input := strings.Replace(d.Write([]message.ToolCall{promiseCall("read_file", `{"path":"VALUE"}`)}), "'VALUE'", value, 1)
 			for _, e := range decodeIn(d, Options{Tools: promiseTools}, input, 0) {
 				if e.Kind == ToolCall && !strings.Contains(string(e.Call.Arguments), strings.Trim(string(jsonString(value)), `"`)) {
 					t.Errorf("%s: %q became %s", name, input, e.Call.Arguments)

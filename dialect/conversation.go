@@ -50,7 +50,7 @@ func (d *Dialect) answer(m message.Message) message.Message {
 		if len(calls) == 0 {
 			return
 		}
-		text := d.write(calls)
+		text := d.Write(calls)
 		if len(parts) > 0 {
 			text = "\n" + text
 		}

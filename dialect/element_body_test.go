@@ -121,7 +121,7 @@ func TestElementsRoundTrip(t *testing.T) {
 				if d == &minimaxM3 && strings.Contains(arguments, `"things"`) {
 					arguments = `{"count":12345678901234567890,"people":[],"free":{}}` // types below a schema's end are lost
 				}
-				text := d.write([]message.ToolCall{promiseCall(name, arguments), promiseCall("now", `{}`)})
+				text := d.Write([]message.ToolCall{promiseCall(name, arguments), promiseCall("now", `{}`)})
 				calls := 0
 				for _, e := range decodeIn(d, Options{Tools: elementTools}, text, 0) {
 					if e.Kind == ToolCall && (e.Call.Name == "now" || sameJSON(e.Call.Arguments, []byte(arguments))) {

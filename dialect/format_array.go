@@ -84,7 +84,7 @@ var apertus = Dialect{
 	markers:   []marker{apertusBody.marker("<|tools_prefix|>")},
 	write: func(calls []message.ToolCall) string {
 		return "<|tools_prefix|>" + inArray(calls, func(b *strings.Builder, c message.ToolCall) {
-			b.WriteString("{" + quote(c.Name) + ": " + argumentsOf(c) + "}")
+			b.WriteString("{" + quote(c.Name) + ": " + string(c.Arguments) + "}")
 		}) + "<|tools_suffix|>"
 	},
 	result: func(r message.ToolResult, _ string) string { return "[" + quote(r.Text()) + "]" },

@@ -21,7 +21,7 @@ var callingTool = Dialect{
 	weak:      true,
 	write: func(calls []message.ToolCall) string {
 		return inLines(calls, func(b *strings.Builder, c message.ToolCall) {
-			b.WriteString("[Calling tool: " + c.Name + "(" + argumentsOf(c) + ")]")
+			b.WriteString("[Calling tool: " + c.Name + "(" + string(c.Arguments) + ")]")
 		})
 	},
 	result: func(r message.ToolResult, name string) string { return "[Tool result: " + name + "]\n" + r.Text() },

@@ -50,7 +50,7 @@ var cohere = Dialect{
 			if id == "" {
 				id = strconv.Itoa(i)
 			}
-			b.WriteString(`    {"tool_call_id": ` + quote(id) + `, "tool_name": ` + quote(c.Name) + `, "parameters": ` + argumentsOf(c) + "}")
+			b.WriteString(`    {"tool_call_id": ` + quote(id) + `, "tool_name": ` + quote(c.Name) + `, "parameters": ` + string(c.Arguments) + "}")
 		}
 		b.WriteString("\n]<|END_ACTION|>")
 		return b.String()

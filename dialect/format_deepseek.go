@@ -120,7 +120,7 @@ var deepseekV3 = Dialect{
 	markers: slices.Concat(deepseekMarkers(&deepseekV3Body), []marker{hermesBody.marker("<tool_call>")}, deepseekAnswerEnd),
 	write: func(calls []message.ToolCall) string {
 		return "<｜tool▁calls▁begin｜>" + inLines(calls, func(b *strings.Builder, c message.ToolCall) {
-			b.WriteString("<｜tool▁call▁begin｜>function<｜tool▁sep｜>" + c.Name + "\n```json\n" + argumentsOf(c) + "\n```<｜tool▁call▁end｜>")
+			b.WriteString("<｜tool▁call▁begin｜>function<｜tool▁sep｜>" + c.Name + "\n```json\n" + string(c.Arguments) + "\n```<｜tool▁call▁end｜>")
 		}) + "<｜tool▁calls▁end｜>"
 	},
 	result: func(r message.ToolResult, name string) string {
@@ -142,7 +142,7 @@ var deepseekV31 = Dialect{
 		var b strings.Builder
 		b.WriteString("<｜tool▁calls▁begin｜>")
 		for _, c := range calls {
-			b.WriteString("<｜tool▁call▁begin｜>" + c.Name + "<｜tool▁sep｜>" + argumentsOf(c) + "<｜tool▁call▁end｜>")
+			b.WriteString("<｜tool▁call▁begin｜>" + c.Name + "<｜tool▁sep｜>" + string(c.Arguments) + "<｜tool▁call▁end｜>")
 		}
 		b.WriteString("<｜tool▁calls▁end｜>")
 		return b.String()

@@ -29,7 +29,7 @@ var functionaryV31 = Dialect{
 	write: func(calls []message.ToolCall) string {
 		var b strings.Builder
 		for _, c := range calls {
-			b.WriteString("<function=" + c.Name + ">" + argumentsOf(c) + "</function>")
+			b.WriteString("<function=" + c.Name + ">" + string(c.Arguments) + "</function>")
 		}
 		return b.String()
 	},
@@ -59,7 +59,7 @@ var functionaryV32 = Dialect{
 	weak: true,
 	write: func(calls []message.ToolCall) string {
 		return inLines(calls, func(b *strings.Builder, c message.ToolCall) {
-			b.WriteString(">>>" + c.Name + "\n" + argumentsOf(c))
+			b.WriteString(">>>" + c.Name + "\n" + string(c.Arguments))
 		})
 	},
 	result: resultAsJSON,

@@ -86,7 +86,7 @@ func writeGemma(calls []message.ToolCall, opener, closer, fence string) string {
 	var b strings.Builder
 	for _, c := range calls {
 		b.WriteString(opener + gemmaLead + c.Name)
-		writeGemmaValue(&b, argumentsOf(c), fence)
+		writeGemmaValue(&b, string(c.Arguments), fence)
 		b.WriteString(closer)
 	}
 	return b.String()

@@ -56,7 +56,7 @@ func writeHarmony(calls []message.ToolCall) string {
 		if i > 0 {
 			b.WriteString("<|start|>assistant")
 		}
-		b.WriteString("<|channel|>commentary to=functions." + c.Name + " <|constrain|>json<|message|>" + argumentsOf(c) + "<|call|>")
+		b.WriteString("<|channel|>commentary to=functions." + c.Name + " <|constrain|>json<|message|>" + string(c.Arguments) + "<|call|>")
 	}
 	return b.String()
 }

@@ -56,7 +56,7 @@ var kimiK2 = Dialect{
 		var b strings.Builder
 		b.WriteString("<|tool_calls_section_begin|>")
 		for i, c := range calls {
-			b.WriteString("<|tool_call_begin|>functions." + c.Name + ":" + strconv.Itoa(i) + "<|tool_call_argument_begin|>" + argumentsOf(c) + "<|tool_call_end|>")
+			b.WriteString("<|tool_call_begin|>functions." + c.Name + ":" + strconv.Itoa(i) + "<|tool_call_argument_begin|>" + string(c.Arguments) + "<|tool_call_end|>")
 		}
 		b.WriteString("<|tool_calls_section_end|>")
 		return b.String()

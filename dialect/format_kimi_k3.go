@@ -78,7 +78,7 @@ var kimiK3 = Dialect{
 		b.WriteString("<|open|>tools<|sep|>")
 		for i, c := range calls {
 			b.WriteString(`<|open|>call tool="` + escapeAttribute(c.Name) + `" index="` + strconv.Itoa(i+1) + `"<|sep|>`)
-			for key, value := range members(objectOf(c)) {
+			for key, value := range members(string(c.Arguments)) {
 				writeKimiK3(&b, key, value)
 			}
 			b.WriteString("<|close|>call<|sep|>")

@@ -54,7 +54,7 @@ var minimaxM3 = Dialect{
 		b.WriteString(minimaxM3Prefix + "<tool_call>\n")
 		for _, c := range calls {
 			b.WriteString(minimaxM3Invoke + `name="` + c.Name + `">`)
-			for name, value := range members(objectOf(c)) {
+			for name, value := range members(string(c.Arguments)) {
 				writeMinimaxM3(&b, name, value)
 			}
 			b.WriteString(minimaxM3Prefix + "</invoke>\n")

@@ -52,7 +52,7 @@ var mistral = Dialect{
 	write: func(calls []message.ToolCall) string {
 		var b strings.Builder
 		for _, c := range calls {
-			b.WriteString("[TOOL_CALLS]" + c.Name + "[ARGS]" + argumentsOf(c))
+			b.WriteString("[TOOL_CALLS]" + c.Name + "[ARGS]" + string(c.Arguments))
 		}
 		return b.String()
 	},

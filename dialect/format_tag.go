@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"encoding/json"
 	"strings"
 
 	"helve/message"
@@ -27,17 +26,15 @@ var tag = Dialect{
 
 func writeTag(b *strings.Builder, c message.ToolCall) {
 	b.WriteString(tagOpener + ` name="` + escapeAttribute(c.Name) + `">`)
-	if arguments := argumentsOf(c); json.Valid([]byte(arguments)) && arguments[0] == '{' {
-		for name, value := range members(arguments) {
-			if value[0] == '"' {
-				value = unquote(value)
-			}
-			tag := "<" + name + " "
-			if !isElementName(name) {
-				tag = `<param name="` + escapeAttribute(name) + `" `
-			}
-			b.WriteString("\n  " + tag + `value="` + escapeAttribute(value) + `" />`)
+	for name, value := range members(string(c.Arguments)) {
+		if value[0] == '"' {
+			value = unquote(value)
 		}
+		tag := "<" + name + " "
+		if !isElementName(name) {
+			tag = `<param name="` + escapeAttribute(name) + `" `
+		}
+		b.WriteString("\n  " + tag + `value="` + escapeAttribute(value) + `" />`)
 	}
 	b.WriteString("\n</tool_action>")
 }

@@ -27,7 +27,7 @@ var xmlTag = Dialect{
 	write: func(calls []message.ToolCall) string {
 		return inLines(calls, func(b *strings.Builder, c message.ToolCall) {
 			b.WriteString("<" + c.Name + ">")
-			for name, value := range members(objectOf(c)) {
+			for name, value := range members(string(c.Arguments)) {
 				b.WriteString("\n<" + name + ">")
 				writeElementText(b, value)
 				b.WriteString("</" + name + ">")

@@ -17,7 +17,7 @@ var yamlXML = Dialect{
 	write: func(calls []message.ToolCall) string {
 		return inLines(calls, func(b *strings.Builder, c message.ToolCall) {
 			b.WriteString("<" + c.Name + ">\n")
-			for name, value := range members(objectOf(c)) {
+			for name, value := range members(string(c.Arguments)) {
 				if isPythonName(name) {
 					b.WriteString(name)
 				} else {

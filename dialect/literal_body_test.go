@@ -116,7 +116,7 @@ func TestLiteralsRoundTrip(t *testing.T) {
 	}
 	for _, d := range []*Dialect{&pythonic, &llama4Pythonic, &olmo3Pythonic, &lfm2, &gemma4, &functionGemma} {
 		for _, a := range arguments {
-			text := d.write([]message.ToolCall{promiseCall("now", a), promiseCall("f.g-h", a)})
+			text := d.Write([]message.ToolCall{promiseCall("now", a), promiseCall("f.g-h", a)})
 			events := decodeIn(d, Options{}, text, 0)
 			var names []string
 			for _, e := range events {

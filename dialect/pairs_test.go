@@ -114,7 +114,7 @@ func TestPairsOfAnyArguments(t *testing.T) {
 	} {
 		for _, d := range []*Dialect{&glm45, &glm47, &hyV3, &kimiK3} {
 			call := message.ToolCall{Name: "look up", Arguments: json.RawMessage(arguments)}
-			text := d.write([]message.ToolCall{call})
+			text := d.Write([]message.ToolCall{call})
 			var got string
 			for _, e := range decodeIn(d, Options{Tools: transcriptTools}, text, 0) {
 				if e.Kind == ToolCall {

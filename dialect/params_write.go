@@ -45,7 +45,7 @@ func (w *paramWriter) call(b *strings.Builder, c message.ToolCall) {
 	function := w.body.functions[0]
 	w.tag(b, function, c.Name, "")
 	b.WriteString(w.line)
-	object := strings.TrimSpace(argumentsOf(c))
+	object := strings.TrimSpace(string(c.Arguments))
 	if !json.Valid([]byte(object)) || !strings.HasPrefix(object, "{") {
 		object = "{}"
 	}

@@ -38,8 +38,8 @@ func promiseInputs(d *Dialect) []string {
 	if d.write == nil {
 		return inputs
 	}
-	one := d.write([]message.ToolCall{promiseCall("read_file", `{"path":"/tmp/a.txt","note":"x < y"}`)})
-	two := d.write([]message.ToolCall{promiseCall("add", `{"a":1,"b":2.5,"ok":true,"list":["x"],"deep":{"k":null}}`), promiseCall("now", `{}`)})
+	one := d.Write([]message.ToolCall{promiseCall("read_file", `{"path":"/tmp/a.txt","note":"x < y"}`)})
+	two := d.Write([]message.ToolCall{promiseCall("add", `{"a":1,"b":2.5,"ok":true,"list":["x"],"deep":{"k":null}}`), promiseCall("now", `{}`)})
 	return append(inputs, one, two,
 		"Let me look.\n"+one+"\nThen more: "+two+" done.",
 		one[:len(one)*2/3]+one, one[:len(one)/2], "```\n"+one+"\n```\n"+two,
@@ -255,9 +255,9 @@ func TestP4_Linear(t *testing.T) {
 				mk.text+strings.Repeat("{", size), strings.Repeat(mk.text+"{\"a", size/len(mk.text)))
 		}
 		if d.write != nil {
-			one := d.write([]message.ToolCall{promiseCall("read_file", `{"path":"`+strings.Repeat("x <y", size/4)+`"}`)})
+			one := d.Write([]message.ToolCall{promiseCall("read_file", `{"path":"`+strings.Repeat("x <y", size/4)+`"}`)})
 			inputs = append(inputs, one, one[:len(one)-3])
-			small := d.write([]message.ToolCall{promiseCall("now", `{}`)})
+			small := d.Write([]message.ToolCall{promiseCall("now", `{}`)})
 			inputs = append(inputs, strings.Repeat(small, size/len(small)/4))
 		}
 		for _, input := range inputs {
@@ -335,8 +335,8 @@ func TestP6_OrderIsKept(t *testing.T) {
 		if d.write == nil || d.alone {
 			continue
 		}
-		one := d.write([]message.ToolCall{promiseCall("now", `{}`)})
-		two := d.write([]message.ToolCall{promiseCall("read_file", `{"path":"a"}`)})
+		one := d.Write([]message.ToolCall{promiseCall("now", `{}`)})
+		two := d.Write([]message.ToolCall{promiseCall("read_file", `{"path":"a"}`)})
 		input := "Before.\n" + one + "\nBetween.\n" + two + "\nBehind."
 		var got []string
 		for _, e := range decodeIn(d, Options{Tools: promiseTools}, input, 3) {
@@ -376,7 +376,7 @@ func arrives(t *testing.T, d *Dialect, value string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := d.write([]message.ToolCall{promiseCall("read_file", string(arguments))})
+	text := d.Write([]message.ToolCall{promiseCall("read_file", string(arguments))})
 	for _, e := range decodeIn(d, Options{Tools: promiseTools}, text, 0) {
 		if e.Kind != ToolCall {
 			continue

@@ -31,7 +31,7 @@ func (d *Dialect) Prompt(tools []tool.Definition, language Language) string {
 	// are taken for examples.
 	paragraphs := []string{
 		say.title, say.tools, d.list(tools, language),
-		say.calling, fmt.Sprintf(say.example, call.Name), d.write(one), say.rules,
+		say.calling, fmt.Sprintf(say.example, call.Name), d.Write(one), say.rules,
 	}
 	if note := d.notes[language]; note != "" {
 		paragraphs = append(paragraphs, note)
@@ -40,8 +40,8 @@ func (d *Dialect) Prompt(tools []tool.Definition, language Language) string {
 		paragraphs = append(paragraphs, say.single)
 	} else {
 		paragraphs = append(paragraphs, say.several)
-		if !repeats(d.write([]message.ToolCall{call, call}), d.write(one)) {
-			paragraphs = append(paragraphs, say.severalForm, d.write(two))
+		if !repeats(d.Write([]message.ToolCall{call, call}), d.write(one)) {
+			paragraphs = append(paragraphs, say.severalForm, d.Write(two))
 		}
 	}
 	result := message.ToolResult{CallID: call.ID, Name: call.Name, Content: []message.Part{message.Text(fmt.Sprintf(say.result, call.Name))}}
@@ -70,7 +70,7 @@ func (d *Dialect) Example() string {
 	if d.write == nil {
 		return ""
 	}
-	return d.write([]message.ToolCall{{ID: "call_1", Name: "get_weather", Arguments: json.RawMessage(`{"city": "Paris", "days": 2}`)}})
+	return d.Write([]message.ToolCall{{ID: "call_1", Name: "get_weather", Arguments: json.RawMessage(`{"city": "Paris", "days": 2}`)}})
 }
 
 // sampleCall is a call of the first tool that can show one: with arguments that
@@ -123,7 +123,7 @@ func sampleArguments(def tool.Definition) json.RawMessage {
 // reads reports whether calls that the dialect writes come back from its decoder.
 func (d *Dialect) reads(calls []message.ToolCall, tools []tool.Definition) bool {
 	decoder := d.NewDecoder(Options{Tools: tools})
-	events := slices.Clone(decoder.Feed(d.write(calls)))
+	events := slices.Clone(decoder.Feed(d.Write(calls)))
 	n := 0
 	for _, e := range append(events, decoder.End()...) {
 		if e.Kind != ToolCall {

@@ -146,7 +146,7 @@ func TestPromptsTeachTheirDialect(t *testing.T) {
 				t.Errorf("%s: reads not its own %s", d, d.write(calls))
 			}
 			for _, language := range []Language{English, Chinese} {
-				if p := d.Prompt(tools, language); !strings.Contains(p, d.write([]message.ToolCall{call})) {
+				if p := d.Prompt(tools, language); !strings.Contains(p, d.Write([]message.ToolCall{call})) {
 					t.Errorf("%s shows no example in %q: %s", d, language, p)
 				}
 			}

@@ -88,7 +88,7 @@ func taggedKey(open, closer, value string) func(string, bool) (pairKey, verdict)
 // writePairs writes a call as name, pairs and closer, with between in between, or
 // as name and JSON where a value would be taken for tags.
 func writePairs(b *strings.Builder, c message.ToolCall, between, closer string) {
-	arguments := objectOf(c)
+	arguments := string(c.Arguments)
 	b.WriteString(c.Name)
 	if !fitsPairs(arguments) {
 		b.WriteString("\n" + arguments + closer)

@@ -1,19 +1,35 @@
 package dialect
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"helve/message"
 )
 
 // Write returns calls as a model writes them in the dialect: what a [Decoder] reads
-// back. Their arguments must be JSON objects. It is empty where calls are no text.
+// back. Arguments that are no JSON object, which models make and a history keeps,
+// are written as none. It is empty where calls are no text.
 func (d *Dialect) Write(calls []message.ToolCall) string {
 	if d.write == nil || len(calls) == 0 {
 		return ""
 	}
-	return d.write(calls)
+	sound := slices.Clone(calls)
+	for i := range sound {
+		sound[i].Arguments = objectOf(sound[i].Arguments)
+	}
+	return d.write(sound)
+}
+
+// objectOf is arguments where they are a JSON object, else {}.
+func objectOf(arguments json.RawMessage) json.RawMessage {
+	object := bytes.TrimSpace(arguments)
+	if !json.Valid(object) || object[0] != '{' {
+		return json.RawMessage("{}")
+	}
+	return object
 }
 
 // inLines writes one call below the other.
@@ -61,26 +77,8 @@ func resultInTags(tag string) func(message.ToolResult, string) string {
 // writeCallJSON writes {"name": "…", "arguments": {…}} under the given keys.
 func writeCallJSON(b *strings.Builder, nameKey, argumentsKey string, c message.ToolCall) {
 	b.WriteString(`{"` + nameKey + `": ` + quote(c.Name) + `, "` + argumentsKey + `": `)
-	b.WriteString(argumentsOf(c))
+	b.WriteString(string(c.Arguments))
 	b.WriteByte('}')
-}
-
-// argumentsOf is a call's arguments, or {} where it has none.
-func argumentsOf(c message.ToolCall) string {
-	if len(c.Arguments) == 0 {
-		return "{}"
-	}
-	return string(c.Arguments)
-}
-
-// objectOf is a call's arguments where they are a JSON object, and {} where they
-// are not: models send what they like, and history keeps it.
-func objectOf(c message.ToolCall) string {
-	arguments := strings.TrimSpace(argumentsOf(c))
-	if !json.Valid([]byte(arguments)) || arguments[0] != '{' {
-		return "{}"
-	}
-	return arguments
 }
 
 // quote writes s as a JSON string, without the escapes that are for HTML only.

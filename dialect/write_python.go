@@ -11,7 +11,7 @@ import (
 func writePython(b *strings.Builder, c message.ToolCall) {
 	b.WriteString(c.Name + "(")
 	comma := ""
-	for name, value := range members(objectOf(c)) {
+	for name, value := range members(string(c.Arguments)) {
 		b.WriteString(comma)
 		if isPythonName(name) {
 			b.WriteString(name + "=")

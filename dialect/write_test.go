@@ -17,9 +17,9 @@ func TestWriteTakesAnyArguments(t *testing.T) {
 		}
 		for _, arguments := range []string{"", "null", "[]", "5", `"x"`, "{", `{"a"`, " { } ", `{"":""}`, `{"a b":{"":[{}]}}`} {
 			for _, name := range []string{"f", "", "a b", "<x>", "日本"} {
-				d.write([]message.ToolCall{{ID: "c", Name: name, Arguments: json.RawMessage(arguments)}})
+				d.Write([]message.ToolCall{{ID: "c", Name: name, Arguments: json.RawMessage(arguments)}})
 			}
 		}
-		d.write(nil)
+		d.Write(nil)
 	}
 }
