@@ -495,12 +495,18 @@ func (d *Decoder) text(s string) {
 // refused is text for markup that is no call. Backticks behind its marker are the
 // markup's: half of DeepSeek's own fence must not make code of the next call.
 func (d *Decoder) refused(s string) {
+	if d.paused >= 0 {
+		d.emit(Reasoning, s)
+		return
+	}
 	opener := min(d.opener, len(s))
-	d.text(s[:opener])
+	d.begin(s)
+	d.code.pass(s[:opener])
 	on := d.code.on
 	d.code.on = false
-	d.text(s[opener:])
+	d.code.pass(s[opener:])
 	d.code.on = on
+	d.emit(Text, s)
 }
 
 func (d *Decoder) begin(s string) {
