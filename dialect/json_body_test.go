@@ -307,7 +307,7 @@ var jsonFormats = []*Dialect{
 func FuzzJSONFormats(f *testing.F) {
 	for i, d := range jsonFormats {
 		for _, calls := range roundTrips() {
-			f.Add("Hi. "+d.write(calls)+" Done.", uint8(i), uint64(1), false)
+			f.Add("Hi. "+d.Write(calls)+" Done.", uint8(i), uint64(1), false)
 		}
 	}
 	for _, text := range plainTexts {

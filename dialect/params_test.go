@@ -302,7 +302,7 @@ func TestParamsRoundTrip(t *testing.T) {
 
 func checkRoundTrip(t *testing.T, d *Dialect, calls []message.ToolCall) {
 	t.Helper()
-	written := d.write(calls)
+	written := d.Write(calls)
 	var got []string
 	for _, e := range decodeIn(d, Options{Tools: paramTools}, written, 0) {
 		switch {

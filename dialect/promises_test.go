@@ -307,7 +307,7 @@ func TestP5_HalfACallNeverRuns(t *testing.T) {
 		if d.write == nil {
 			continue
 		}
-		text := d.write(calls)
+		text := d.Write(calls)
 		want := callsOf(decodeIn(d, Options{Tools: promiseTools}, text, 0))
 		for n := range len(text) {
 			got := callsOf(decodeIn(d, Options{Tools: promiseTools}, text[:n], 0))

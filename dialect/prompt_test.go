@@ -143,7 +143,7 @@ func TestPromptsTeachTheirDialect(t *testing.T) {
 				t.Errorf("%s: the arguments %s: %v", d, call.Arguments, err)
 			}
 			if calls := []message.ToolCall{call}; !d.reads(calls, tools) {
-				t.Errorf("%s: reads not its own %s", d, d.write(calls))
+				t.Errorf("%s: reads not its own %s", d, d.Write(calls))
 			}
 			for _, language := range []Language{English, Chinese} {
 				if p := d.Prompt(tools, language); !strings.Contains(p, d.Write([]message.ToolCall{call})) {

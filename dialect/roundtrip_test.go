@@ -75,7 +75,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			for name, calls := range roundTrips() {
-				text := d.write(calls)
+				text := d.Write(calls)
 				for _, n := range []int{0, 1, 7} {
 					events := decodeIn(d, Options{Tools: roundTripTools}, text, n)
 					if why := sameCalls(calls, events); why != "" {
