@@ -140,6 +140,13 @@ func (d *Decoder) Feed(chunk string) []Event {
 		}
 		return d.events
 	}
+	if d.body.Len() > 0 && d.body.Len()+len(chunk) < d.options.MaxCall {
+		if s, ok := d.scanner.(skipper); ok && s.skip(d.body.Len(), chunk) {
+			d.add(chunk)
+			d.base += len(chunk)
+			return d.events
+		}
+	}
 	if chunk != "" {
 		d.run(chunk, false)
 	}
@@ -159,7 +166,7 @@ func (d *Decoder) run(in string, eof bool) {
 	switch {
 	case d.scanner != nil && d.body.Len() > 0:
 		d.base -= d.body.Len()
-		d.body.WriteString(in)
+		d.add(in)
 		in = d.body.String()
 	case d.held != "":
 		in = d.rejoin(in)
@@ -394,6 +401,15 @@ func (d *Decoder) close() {
 		d.span, d.paused = d.paused, -1
 		d.thought = true
 	}
+}
+
+// add adds to the open markup's bytes, which double their room: a call of megabytes
+// is copied few times.
+func (d *Decoder) add(s string) {
+	if d.body.Cap()-d.body.Len() < len(s) {
+		d.body.Grow(max(d.body.Len(), len(s)))
+	}
+	d.body.WriteString(s)
 }
 
 // keep stores in[at:] for the next Feed.

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // jsonKeys are the keys under which a call in JSON has its name and arguments.
@@ -38,7 +37,7 @@ var bareKeys = jsonKeys{
 // model has ended the value by a marker, so that missing brackets may be added.
 func readJSON(text string, closed bool) (json.RawMessage, []Repair, error) {
 	value := []byte(text)
-	if json.Valid(value) && utf8.Valid(value) {
+	if validJSON(text) {
 		return value, nil, nil
 	}
 	if closed {

@@ -96,7 +96,7 @@ func TestRoundTrip(t *testing.T) {
 func sameCalls(calls []message.ToolCall, events []Event) string {
 	var want, got []message.ToolCall
 	for _, c := range calls {
-		want = append(want, roundTripCall(c.Name, compactJSON(string(c.Arguments))))
+		want = append(want, roundTripCall(c.Name, compactJSON(string(objectOf(c.Arguments)))))
 	}
 	for _, e := range events {
 		switch {
