@@ -98,7 +98,7 @@ func apertusCalls(text string, closed bool) ([]Call, error) {
 		return nil, err
 	}
 	var calls []Call
-	for element := range elements(strings.TrimSpace(string(value))) {
+	for element := range elements(strings.TrimSpace(value)) {
 		if element[0] != '{' {
 			return nil, errors.New("an element of the array is not an object")
 		}

@@ -248,11 +248,11 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 	var err error
 	switch {
 	case j.head.name != "":
-		var arguments []byte
+		var arguments string
 		var repairs []Repair
 		if arguments, repairs, err = readJSON(text, closed); err == nil {
 			calls = []Call{{ID: j.head.id, Name: j.head.name, Repairs: repairs}}
-			err = calls[0].setArguments(strings.TrimSpace(string(arguments)))
+			err = calls[0].setArguments(strings.TrimSpace(arguments))
 		}
 	case j.body.elements != nil:
 		calls, err = j.body.elements(text, closed)
@@ -260,8 +260,8 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 		calls, err = j.body.theKeys().calls(text, closed)
 	}
 	if err != nil && j.body.reply != nil {
-		if value, _, err := readJSON(text, closed); err == nil && value[0] == '{' {
-			if reply, ok := j.body.reply(string(value)); ok {
+		if value, _, err := readJSON(text, closed); err == nil && strings.TrimSpace(value)[0] == '{' {
+			if reply, ok := j.body.reply(strings.TrimSpace(value)); ok {
 				return step{verdict: done, n: n, kind: Control, reply: reply}
 			}
 		}

@@ -35,15 +35,16 @@ var bareKeys = jsonKeys{
 
 // readJSON returns text as valid JSON: as it is, or mended. closed says that the
 // model has ended the value by a marker, so that missing brackets may be added.
-func readJSON(text string, closed bool) (json.RawMessage, []Repair, error) {
-	value := []byte(text)
+func readJSON(text string, closed bool) (string, []Repair, error) {
 	if validJSON(text) {
-		return value, nil, nil
+		return text, nil, nil
 	}
+	repair := RepairJSON
 	if closed {
-		return repairClosed(value)
+		repair = repairClosed
 	}
-	return RepairJSON(value)
+	value, repairs, err := repair([]byte(text))
+	return string(value), repairs, err
 }
 
 // calls reads one call, or an array of them.
@@ -53,7 +54,7 @@ func (k *jsonKeys) calls(text string, closed bool) ([]Call, error) {
 		return nil, err
 	}
 	var calls []Call
-	if trimmed := strings.TrimSpace(string(value)); trimmed[0] == '[' {
+	if trimmed := strings.TrimSpace(value); trimmed[0] == '[' {
 		for element := range elements(trimmed) {
 			call, err := k.call(element)
 			if err != nil {
@@ -126,7 +127,7 @@ func (c *Call) setArguments(value string) error {
 			return fmt.Errorf("is a string that holds no JSON: %w", err)
 		}
 		c.Repairs = append(c.Repairs, repairs...)
-		value = strings.TrimSpace(string(inner))
+		value = strings.TrimSpace(inner)
 	}
 	if value[0] != '{' {
 		return errNoObject

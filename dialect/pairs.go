@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -243,9 +244,9 @@ func (p *pairScanner) add(raw string) {
 	default:
 		value, _, err := readJSON(fromPython(strings.TrimSpace(raw)), true)
 		if err != nil {
-			value = jsonString(raw)
+			value = quote(raw)
 		}
-		p.arguments.addJSON(p.key.name, value)
+		p.arguments.addJSON(p.key.name, json.RawMessage(value))
 	}
 }
 

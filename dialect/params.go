@@ -264,10 +264,11 @@ func (p *paramScanner) scanObject(s string) (step, bool) {
 	case extentAlien:
 		return p.fail(o.extent.at, "the JSON breaks off")
 	}
-	var err error
-	if o.value, o.repairs, err = readJSON(s[o.start:o.extent.at], false); err != nil {
+	value, repairs, err := readJSON(s[o.start:o.extent.at], false)
+	if err != nil {
 		return step{verdict: fail, n: o.extent.at, err: err, name: p.name}, true
 	}
+	o.value, o.repairs = json.RawMessage(value), repairs
 	p.at = o.extent.at
 	p.phase = atParameter
 	return step{}, false
