@@ -486,10 +486,11 @@ func (d *Decoder) text(s string) {
 }
 
 // refused is text for markup that is no call. Backticks in it are the markup's:
-// half of DeepSeek's own fence must not make code of the next call.
+// half of DeepSeek's own fence must not make code of the next call. But where a
+// fence alone was the marker, it is Markdown's now.
 func (d *Decoder) refused(s string) {
 	on := d.code.on
-	d.code.on = false
+	d.code.on = on && strings.HasPrefix(s, "```")
 	d.text(s)
 	d.code.on = on
 }

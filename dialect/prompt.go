@@ -70,11 +70,11 @@ func (d *Dialect) Prompt(tools []tool.Definition, language Language) string {
 	paragraph("%s", say.wait)
 
 	paragraph("%s", say.without)
-	if d.reply == "" {
+	if d.reply == nil {
 		paragraph("%s", say.plainAnswer)
 	} else {
 		paragraph("%s", say.formAnswer)
-		paragraph("%s", d.reply)
+		paragraph("%s", d.reply("your answer"))
 	}
 	return b.String()
 }
