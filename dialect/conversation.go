@@ -8,8 +8,10 @@ import (
 )
 
 // conversation writes messages for a model that knows no calls: those that it
-// made as it wrote them, their results in the form of the dialect.
-func (d *Dialect) conversation(messages []message.Message) []message.Message {
+// made as it wrote them, their results in the form of the dialect. taught says that
+// the prompt teaches the dialect: then its answers are as it was to write them too,
+// or it would take what it sees of itself for an example.
+func (d *Dialect) conversation(messages []message.Message, taught bool) []message.Message {
 	names := map[string]string{} // of the calls, by ID
 	var out []message.Message
 	results := false // the last message of out has results
@@ -30,8 +32,13 @@ func (d *Dialect) conversation(messages []message.Message) []message.Message {
 			}
 			out = append(out, message.Message{Role: d.role, Parts: parts})
 		case m.Role == message.RoleAssistant:
-			for _, c := range m.ToolCalls() {
+			calls := m.ToolCalls()
+			for _, c := range calls {
 				names[c.ID] = c.Name
+			}
+			if taught && d.reply != nil && len(calls) == 0 {
+				out = append(out, d.replied(m))
+				break
 			}
 			out = append(out, d.answer(m))
 		default:
@@ -40,6 +47,18 @@ func (d *Dialect) conversation(messages []message.Message) []message.Message {
 		results = isResult && d.role != message.RoleTool
 	}
 	return out
+}
+
+// replied writes the text of an assistant's message as an answer without a call.
+func (d *Dialect) replied(m message.Message) message.Message {
+	parts := []message.Part{message.Text(d.reply(m.Text()))}
+	for _, p := range m.Parts {
+		if _, ok := p.(message.Text); !ok {
+			parts = append(parts, p)
+		}
+	}
+	m.Parts = parts
+	return m
 }
 
 // answer writes the calls of an assistant's message as text, where they stand.

@@ -29,7 +29,7 @@ type Dialect struct {
 	result  func(r message.ToolResult, name string) string
 	role    message.Role                                                  // of the message that carries results
 	listing func(b *strings.Builder, tools []tool.Definition, l Language) // the tools in the prompt; nil: a plain list
-	reply   string                                                        // how to answer without a call; "": in plain text
+	reply   func(text string) string                                      // how to answer without a call; nil: in plain text
 	notes   map[Language]string                                           // what else a model must know to write a call
 	single  bool                                                          // one call an answer is its form, though more are read
 	stop    []string                                                      // stop sequences that help

@@ -24,7 +24,7 @@ var decision = Dialect{
 		return "[Tool result for " + name + "]\n" + r.Text()
 	},
 	role:   message.RoleUser,
-	reply:  `{"tool": null, "reply": "your answer"}`,
+	reply:  func(text string) string { return `{"tool": null, "reply": ` + quote(text) + `}` },
 	single: true,
 	notes: map[Language]string{
 		English: "Your whole answer is one such JSON object, with no text around it.",

@@ -136,5 +136,5 @@ func (g *gemma) quoted() (text string, ok bool, err error) {
 		return "", true, err
 	}
 	g.at += end + 1
-	return unquote(strings.TrimSpace(list[1:len(list)-1])), true, nil
+	return unquote(strings.TrimSpace(list[1 : len(list)-1])), true, nil
 }

@@ -40,16 +40,16 @@ func (d *Dialect) Prompt(tools []tool.Definition, language Language) string {
 		paragraphs = append(paragraphs, say.single)
 	} else {
 		paragraphs = append(paragraphs, say.several)
-		if !repeats(d.Write([]message.ToolCall{call, call}), d.write(one)) {
+		if !repeats(d.Write([]message.ToolCall{call, call}), d.Write(one)) {
 			paragraphs = append(paragraphs, say.severalForm, d.Write(two))
 		}
 	}
 	result := message.ToolResult{CallID: call.ID, Name: call.Name, Content: []message.Part{message.Text(fmt.Sprintf(say.result, call.Name))}}
 	paragraphs = append(paragraphs, say.results, say.resultForm, d.result(result, call.Name), say.wait, say.without)
-	if d.reply == "" {
+	if d.reply == nil {
 		paragraphs = append(paragraphs, say.plainAnswer)
 	} else {
-		paragraphs = append(paragraphs, say.formAnswer, d.reply)
+		paragraphs = append(paragraphs, say.formAnswer, d.reply("your answer"))
 	}
 	return strings.Join(paragraphs, "\n\n")
 }

@@ -98,7 +98,7 @@ func (w *wrapper) request(req *model.Request, tools []tool.Definition) *model.Re
 	plain := *req
 	plain.Tools = nil
 	plain.Choice = model.ChooseAuto
-	plain.Messages = w.dialect.conversation(req.Messages)
+	plain.Messages = w.dialect.conversation(req.Messages, len(tools) > 0)
 	if len(tools) == 0 {
 		return &plain
 	}

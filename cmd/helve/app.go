@@ -18,6 +18,8 @@ type app struct {
 	simScript string
 	simFault  string
 
+	callingFlags
+
 	tools        []string
 	toolsGiven   bool
 	noTools      bool
@@ -41,7 +43,8 @@ until the model answers.
 
 Without a key it uses an offline demonstration model, so everything here works
 on a machine with no network. For a real model set OPENAI_API_KEY, and
-OPENAI_BASE_URL for a server other than OpenAI's.`,
+OPENAI_BASE_URL for a server other than OpenAI's. A model without function
+calling can be taught to write its calls as text: see --dialect.`,
 		Example: `  helve run "What is 17 * 23, and what time is it in Asia/Shanghai?"
   helve chat
   helve tools call calculate expression='2^10'
@@ -57,6 +60,9 @@ OPENAI_BASE_URL for a server other than OpenAI's.`,
 			}
 			if a.timeout < 0 {
 				return usage("--timeout must not be negative")
+			}
+			if err := a.callingFlags.check(); err != nil {
+				return err
 			}
 			a.toolsGiven = cmd.Root().PersistentFlags().Changed("tools") // parse and prompt have a --tools of their own
 			return nil
@@ -74,6 +80,7 @@ OPENAI_BASE_URL for a server other than OpenAI's.`,
 	f.StringVar(&a.baseURL, "base-url", "", "an OpenAI-compatible server's `URL`, such as http://localhost:8000/v1 (OPENAI_BASE_URL)")
 	f.StringVar(&a.simScript, "sim-script", "", "let the offline model play the turns in `FILE` (YAML; see go doc helve/model/sim Script)")
 	f.StringVar(&a.simFault, "sim-fault", "", "let the offline model misbehave: `FAULTS` such as 429*2,cut (see go doc helve/model/sim Fault)")
+	a.callingFlags.add(root)
 	f.StringSliceVarP(&a.tools, "tools", "T", nil, "only these tools, as `NAME,…`")
 	f.BoolVar(&a.noTools, "no-tools", false, "no tools at all")
 	f.StringVar(&a.files, "files", "", "let tools read the files in `DIR`, and nothing outside it")

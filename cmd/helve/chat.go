@@ -29,6 +29,7 @@ Ctrl-D and /exit do. /new starts another conversation and /tools shows what the
 model can call. The arrow keys bring back earlier lines.`,
 		Example: `  helve chat
   helve chat --files . --model openai/gpt-4.1-mini
+  helve chat --dialect decision
   printf 'What is 2^10?\nAnd what time is it in Tokyo?\n' | helve chat`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.chat(cmd.Context()) },

@@ -91,6 +91,7 @@ func (a *app) remote(config openai.Config) (model.Client, func(), error) {
 // offline starts the demonstration model inside this process.
 func (a *app) offline() (model.Client, func(), error) {
 	var options sim.Options
+	options.Dialect, _ = a.callingFlags.forModel(offlineModel)
 	if a.simFault != "" {
 		var err error
 		if options.Faults, err = sim.ParseFaults(a.simFault); err != nil {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"helve/dialect"
 	"helve/tool"
 )
 
@@ -32,13 +31,9 @@ The dialect native has no prompt: there the provider tells the model.`,
 			if err != nil {
 				return err
 			}
-			l := dialect.English
-			switch language {
-			case "en":
-			case "zh":
-				l = dialect.Chinese
-			default:
-				return usage("--language %q: say en or zh", language)
+			l, err := languageOf(language)
+			if err != nil {
+				return err
 			}
 			var definitions []tool.Definition
 			if cmd.Flags().Changed("tools") {
@@ -65,7 +60,7 @@ The dialect native has no prompt: there the provider tells the model.`,
 	which.add(cmd)
 	cmd.Flags().StringVar(&tools, "tools", "", "the tools' definitions, from a JSON `FILE`: [{\"name\", \"description\", \"parameters\"}]")
 	cmd.Flags().StringVar(&language, "language", "en", "the prompt's `LANGUAGE`: en or zh")
-	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions([]string{"en", "zh"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("language", completeLanguages)
 	return cmd
 }
 

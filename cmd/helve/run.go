@@ -21,12 +21,21 @@ func (a *app) runCommand() *cobra.Command {
 		Long: `Run sends PROMPT to the model, runs the tools that the model calls, and prints
 the answer. PROMPT - reads it from standard input.
 
+Where the server has no function calling, calls are text: the system prompt says
+what the tools are and how to call them, and the calls are read from the answer.
+--dialect says so at once, and in which form: that of the model, or one of helve's
+own, such as tag. By default it happens when the server refuses tools. A call that
+a model with function calling writes as text all the same is found, unless
+--ignore-text-calls is given.
+
 The answer goes to standard output and everything else to standard error. Exit
 codes: 0 answered, 2 wrong usage, 3 the key was refused, 4 the model can't be
 reached, 7 a limit was reached, 130 interrupted.`,
 		Example: `  helve run "What is 17 * 23, and what time is it in Asia/Shanghai?"
   echo "Summarise notes.txt" | helve run --files . -
   helve run --model openai/gpt-4.1-mini "What is 2^100?"
+  helve run --dialect tag "What is 2^100?"
+  helve run --model ollama/qwen2.5:7b --dialect auto --language zh "北京现在几点？"
   helve run --jsonl "What is 2^100?" | jq -r 'select(.type=="tool_call").name'`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -126,8 +135,10 @@ func (a *app) agent() (*agent.Agent, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	client, strategy := a.calling(patient(client))
 	ag, err := agent.New(agent.Config{
-		Client:        patient(client),
+		Client:        client,
+		Strategy:      strategy,
 		MaxIterations: a.maxIterations,
 		Window:        session.Window{MaxTokens: windowTokens}.Fit,
 		Executor:      executor.Config{Tools: registry, Logger: a.logger()},

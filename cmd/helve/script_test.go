@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"helve/dialect"
+	"helve/model/sim"
 )
 
 func TestMain(m *testing.M) {
@@ -24,7 +27,8 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits,
+			"exits":  exits,
+			"server": server,
 		},
 	})
 }
@@ -42,6 +46,20 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if code != args[0] {
 		ts.Fatalf("%v exited %s, want %s: %v", args[1:], code, args[0], err)
 	}
+}
+
+// server starts the offline model without function calling, in a dialect, as
+// somebody else's server whose address is in $SERVER: server DIALECT.
+func server(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: server DIALECT")
+	}
+	d, err := dialect.Lookup(args[0])
+	ts.Check(err)
+	s, err := sim.Start(sim.Options{Dialect: d})
+	ts.Check(err)
+	ts.Defer(func() { s.Close() })
+	ts.Setenv("SERVER", s.URL())
 }
 
 func exitCode(err error) string {

@@ -24,7 +24,25 @@
 // tool's schema allows. Where a required value can't be found it says which; only
 // tool_choice can make it take an example or the simplest value instead. Once
 // tools have answered it writes their results down and calls nothing more,
-// whatever tool_choice says.
+// whatever tool_choice says. Only where parallel calls are not wanted does it first
+// make those it has thought of, one an answer.
+//
+// # Without function calling
+//
+// [Options].Dialect makes it a model without function calling, of those that write
+// calls as text in this dialect. It refuses a request with tools as Ollama does, with
+// HTTP 400 and "… does not support tools". It knows of tools what the system prompt
+// says, in the words of dialect.Prompt, English or Chinese: what there is to call
+// (the plain list, or JSON signatures), the form of results and of an answer without
+// a call, and whether one answer may hold several calls. A prompt without such a
+// section has no tools. It thinks as ever, says in a line which tools it will call,
+// where there is room for one, and writes the calls into the same text. It reads its
+// own calls and their results back from the conversation. With dialect.Wrap around
+// its client it is a model with function calling.
+//
+// An answer in which a tool's words would read as a call is written as code, or not
+// at all. A script's text is sent word for word, and its calls are written in the
+// dialect.
 //
 // # Scripts
 //

@@ -8,7 +8,8 @@ import (
 type lesson struct {
 	tools  []definition
 	choice choice
-	single bool   // one call an answer
+	single bool // one call an answer
+	result resultForm
 	reply  string // how to write an answer without a call, as a sample; "": in plain text
 }
 
@@ -33,6 +34,7 @@ func learn(prompt string) lesson {
 		listing, section = section[:next[0]], section[next[0]:]
 	}
 	l.tools = readListing(listing)
+	l.result = readResultForm(section)
 	l.single = onlyOne.MatchString(section)
 	l.reply = replyForm.FindString(section)
 	if m := mustCall.FindStringSubmatch(section); m != nil {

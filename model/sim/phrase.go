@@ -19,10 +19,11 @@ type phrases struct {
 	canDo, cannotDo string // with the tools, without any
 	realModel       string
 
-	willCall  string // tools
-	missing   string // tool, parameters
-	unfit     string // tool, reason
-	forbidden string
+	willCall    string // tools
+	unspeakable string // an answer that would be read as a call
+	missing     string // tool, parameters
+	unfit       string // tool, reason
+	forbidden   string
 
 	equals, isIn, is string // expression, result; result, zone; result
 	moment           func(time.Time) string
@@ -35,15 +36,16 @@ type phrases struct {
 }
 
 var english = phrases{
-	identity:  "I am helve's offline demonstration model. I am not a language model: I match your words against the tools I am given, call them and tell you what they answered. For a real model run helve with --model openai/NAME and set OPENAI_API_KEY.",
-	canDo:     "I am the offline demonstration model, not a language model, and I found no tool for that. The tools I can call are %s.",
-	cannotDo:  "I am the offline demonstration model, not a language model. I can only call tools, and I was given none.",
-	realModel: "For a real model use --model openai/NAME and set OPENAI_API_KEY.",
-	willCall:  "I will call %s.",
-	missing:   "I would call %s for that, but I could not find out its %s. Try to write it as NAME=VALUE.",
-	unfit:     "I would call %s for that, but what I found does not fit it: %s.",
-	forbidden: "I was told not to call a tool, and without tools the offline demonstration model can't answer that.",
-	equals:    "%s = %s", isIn: "It is %s in %s", is: "It is %s",
+	identity:    "I am helve's offline demonstration model. I am not a language model: I match your words against the tools I am given, call them and tell you what they answered. For a real model run helve with --model openai/NAME and set OPENAI_API_KEY.",
+	canDo:       "I am the offline demonstration model, not a language model, and I found no tool for that. The tools I can call are %s.",
+	cannotDo:    "I am the offline demonstration model, not a language model. I can only call tools, and I was given none.",
+	realModel:   "For a real model use --model openai/NAME and set OPENAI_API_KEY.",
+	willCall:    "I will call %s.",
+	unspeakable: "What came back looks like a tool call, so I do not repeat it.",
+	missing:     "I would call %s for that, but I could not find out its %s. Try to write it as NAME=VALUE.",
+	unfit:       "I would call %s for that, but what I found does not fit it: %s.",
+	forbidden:   "I was told not to call a tool, and without tools the offline demonstration model can't answer that.",
+	equals:      "%s = %s", isIn: "It is %s in %s", is: "It is %s",
 	moment: func(t time.Time) string { return t.Format("15:04:05 on Monday, 2 January 2006") },
 	says:   "%s: %s", returned: "%s returned:\n\n%s\n", nothing: "%s returned nothing",
 	failed: "I could not use %s: %s", cut: "… (cut here; %d characters in all)",
@@ -51,15 +53,16 @@ var english = phrases{
 }
 
 var chinese = phrases{
-	identity:  "我是 helve 的离线演示模型（offline demonstration model），不是语言模型：我只是把您的话与现有工具对应起来，调用工具，再告诉您结果。要使用真正的模型，请用 --model openai/模型名 并设置 OPENAI_API_KEY。",
-	canDo:     "我是离线演示模型，不是语言模型，没有找到适合的工具。我可以调用的工具有：%s。",
-	cannotDo:  "我是离线演示模型，不是语言模型。我只会调用工具，而现在没有任何工具。",
-	realModel: "要使用真正的模型，请用 --model openai/模型名 并设置 OPENAI_API_KEY。",
-	willCall:  "我来调用 %s。",
-	missing:   "这需要调用 %s，但我没能找到它的参数 %s。请写成 名称=值 的形式。",
-	unfit:     "这需要调用 %s，但找到的内容不符合它的要求：%s。",
-	forbidden: "这次不允许调用工具，而没有工具，离线演示模型无法回答。",
-	equals:    "%s = %s", isIn: "%[2]s 现在是 %[1]s", is: "现在是 %s",
+	identity:    "我是 helve 的离线演示模型（offline demonstration model），不是语言模型：我只是把您的话与现有工具对应起来，调用工具，再告诉您结果。要使用真正的模型，请用 --model openai/模型名 并设置 OPENAI_API_KEY。",
+	canDo:       "我是离线演示模型，不是语言模型，没有找到适合的工具。我可以调用的工具有：%s。",
+	cannotDo:    "我是离线演示模型，不是语言模型。我只会调用工具，而现在没有任何工具。",
+	realModel:   "要使用真正的模型，请用 --model openai/模型名 并设置 OPENAI_API_KEY。",
+	willCall:    "我来调用 %s。",
+	unspeakable: "结果看起来像一个工具调用，因此我不重复它的内容。",
+	missing:     "这需要调用 %s，但我没能找到它的参数 %s。请写成 名称=值 的形式。",
+	unfit:       "这需要调用 %s，但找到的内容不符合它的要求：%s。",
+	forbidden:   "这次不允许调用工具，而没有工具，离线演示模型无法回答。",
+	equals:      "%s = %s", isIn: "%[2]s 现在是 %[1]s", is: "现在是 %s",
 	moment: func(t time.Time) string {
 		return t.Format("2006年1月2日") + "星期" + string([]rune("日一二三四五六")[t.Weekday()]) + t.Format(" 15:04:05")
 	},

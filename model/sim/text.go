@@ -3,7 +3,6 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,9 +20,10 @@ import (
 func (req *request) readText() {
 	var system []string
 	for _, m := range req.messages {
-		if m.role == "system" || m.role == "developer" {
-			system = append(system, m.text)
+		if m.role != "system" && m.role != "developer" {
+			break // a result may come as such a message too
 		}
+		system = append(system, m.text)
 	}
 	req.lesson = learn(strings.Join(system, "\n\n"))
 	req.tools = req.lesson.tools
@@ -45,10 +45,13 @@ func (req *request) readText() {
 		case "tool": // in the order of the calls
 			m.callID = ""
 			if len(open) > 0 {
+				if results := req.lesson.readResults(m.text, open[:1]); len(results) > 0 {
+					m.text = results[0]
+				}
 				m.callID, open = open[0].id, open[1:]
 			}
-		case "user":
-			for _, result := range readResults(m.text, open) {
+		default:
+			for _, result := range req.lesson.readResults(m.text, open) {
 				read = append(read, turnMessage{role: "tool", text: result, callID: open[0].id})
 				open = open[1:]
 				m.role = "" // it is no question
@@ -79,36 +82,6 @@ func (req *request) callsIn(text string) []call {
 	return calls
 }
 
-var resultTag = regexp.MustCompile(`^<([a-z_]+)>\n`)
-
-// readResults takes the message apart in which the results of calls come back,
-// each below a line "[Tool result for NAME]" or between tags. Any other message
-// has none.
-func readResults(text string, calls []call) []string {
-	opener := func(c call) string { return "[Tool result for " + c.name + "]\n" }
-	closer := ""
-	if m := resultTag.FindStringSubmatch(text); m != nil {
-		opener = func(call) string { return m[0] }
-		closer = "\n</" + m[1] + ">"
-	}
-	var results []string
-	for i, c := range calls {
-		rest, ok := strings.CutPrefix(text, opener(c))
-		if !ok {
-			break
-		}
-		if i == len(calls)-1 {
-			return append(results, strings.TrimSuffix(rest, closer))
-		}
-		// What a tool says may hold such a line too: only that of the next call counts.
-		next := "\n" + opener(calls[i+1])
-		result, _, _ := strings.Cut(rest, closer+next)
-		results = append(results, result)
-		text = strings.TrimPrefix(rest[len(result):], closer+"\n")
-	}
-	return results
-}
-
 // speak puts what the model has thought up into the words that it was taught: an
 // answer in the form that it must have, and before calls a line that says what is
 // coming, where the prompt and the dialect leave room for one.
@@ -119,14 +92,30 @@ func (r *reply) speak(req *request) {
 		}
 		return
 	}
+	prompt, _ := req.lastUser()
+	says := language(prompt)
 	if len(r.calls) == 0 {
+		if len(req.callsIn(r.text)) > 0 { // a tool's words, repeated
+			r.text = fenced(r.text)
+		}
+		if len(req.callsIn(r.text)) > 0 {
+			r.text = says.unspeakable
+		}
 		return
 	}
-	prompt, _ := req.lastUser()
-	line := language(prompt).announce(r.calls)
+	line := says.announce(r.calls)
 	if len(req.callsIn(line+"\n"+req.dialect.Write(wireCalls(r.calls)))) == len(r.calls) {
 		r.text = line
 	}
+}
+
+// fenced is text as an example, which no call in it leaves.
+func fenced(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + "text\n" + text + "\n" + fence
 }
 
 // inText writes the calls of a reply as text, with what the fault makes of them.
