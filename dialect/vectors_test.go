@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,7 @@ type vector struct {
 	Class    string
 	Typing   string
 	Note     string
+	Source   string `json:"source_path"`
 	Input    string
 	Tools    json.RawMessage
 	Calls    []vectorCall `json:"expected_calls"`
@@ -58,11 +60,15 @@ func readVectors(t testing.TB, name string) []vector {
 	return all
 }
 
+// deliverAnyName are the suites whose references do not look at the tools' names.
+var deliverAnyName = []string{"test_gemma4_tool_parser.py", "test_minicpm_tool_parser.py"}
+
 // options are those that the vector was made with.
 func (v *vector) options(t testing.TB, d *Dialect) Options {
 	var o Options
 	if len(v.Tools) > 0 && string(v.Tools) != "null" {
 		o.Tools = vectorTools(t, v.Tools)
+		o.AnyName = slices.Contains(deliverAnyName, filepath.Base(v.Source))
 	}
 	if d.openers != nil && o.Tools == nil { // their suites name them in a note
 		for _, c := range v.Calls {
@@ -100,7 +106,7 @@ func vectorTools(t testing.TB, raw json.RawMessage) []tool.Definition {
 		if len(l.Parameters) == 0 || string(l.Parameters) == "null" {
 			l.Parameters = json.RawMessage(`{"type":"object"}`)
 		}
-		s, err := schema.Compile(l.Parameters)
+		s, _, err := schema.CompileLenient(l.Parameters)
 		if err != nil {
 			s = schema.MustCompile(`{"type":"object"}`)
 		}
@@ -179,16 +185,40 @@ func (v *vector) judge(t testing.TB, events []Event) string {
 	return ""
 }
 
+// exempt reads the allow-list: why a vector need not pass, by ID.
+func exempt(t testing.TB) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "exempt.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		id, reason, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if ok && id != "#" {
+			reasons[id] = reason
+		}
+	}
+	return reasons
+}
+
+// share counts how many of some vectors passed.
+type share struct{ passed, all int }
+
+func (s *share) add(o share)           { s.passed += o.passed; s.all += o.all }
+func (s share) atLeast(p float64) bool { return float64(s.passed) >= p*float64(s.all) }
+func (s share) String() string         { return fmt.Sprintf("%4d of %4d", s.passed, s.all) }
+
 // TestVectors measures every dialect against the public vectors, at several chunk
 // sizes. Run it with -v to see the figures, and with -vectors NAME for the reasons.
 func TestVectors(t *testing.T) {
-	all := 0
-	passed := 0
+	reasons := exempt(t)
+	var sound, malformed, found share // found: with the vectors that only we say contradict the promises
 	for _, d := range dialects {
 		if _, err := os.Stat(filepath.Join(vectorsDir, d.name+".jsonl")); err != nil {
 			continue
 		}
-		sound, soundPassed, bad, badPassed := 0, 0, 0, 0
+		var mine, broken share
 		for _, v := range readVectors(t, d.name) {
 			if v.Class == "policy" || v.Typing == "inferred" {
 				continue
@@ -200,26 +230,42 @@ func TestVectors(t *testing.T) {
 				}
 			}
 			if *showVectors == d.name && why != "" {
-				t.Logf("%s (%s)\n  in  %q\n  why %s", v.ID, v.Class, v.Input, why)
+				t.Logf("%s (%s) %s\n  in  %q\n  why %s", v.ID, v.Class, reasons[v.ID], v.Input, why)
 			}
-			if v.Class == "malformed" {
-				bad++
-				if why == "" {
-					badPassed++
-				}
-				continue
-			}
-			sound++
+			one := share{all: 1}
 			if why == "" {
-				soundPassed++
+				one.passed = 1
+			}
+			reason, isExempt := reasons[v.ID]
+			if isExempt && why == "" {
+				t.Errorf("%s passes: take it off testdata/exempt.txt", v.ID)
+			}
+			if v.Class != "malformed" && !strings.HasPrefix(reason, "named") {
+				found.add(one)
+			}
+			switch {
+			case isExempt:
+			case v.Class == "malformed":
+				broken.add(one)
+			default:
+				mine.add(one)
 			}
 		}
-		all += sound
-		passed += soundPassed
-		t.Logf("%-22s %3d of %3d, malformed %3d of %3d", d.name, soundPassed, sound, badPassed, bad)
+		t.Logf("%-22s %s, malformed %s", d.name, mine, broken)
+		if !mine.atLeast(0.95) {
+			t.Errorf("%s passes too few: %s", d.name, mine)
+		}
+		sound.add(mine)
+		malformed.add(broken)
 	}
-	if all > 0 {
-		t.Logf("all together %d of %d: %.1f %%", passed, all, 100*float64(passed)/float64(all))
+	if sound.all == 0 {
+		t.Skip("the public vectors are not here")
+	}
+	t.Logf("call, text, nocall     %s (%.1f %%); with those that only we found to contradict the promises %s (%.1f %%)",
+		sound, 100*float64(sound.passed)/float64(sound.all), found, 100*float64(found.passed)/float64(found.all))
+	t.Logf("malformed              %s (%.1f %%)", malformed, 100*float64(malformed.passed)/float64(malformed.all))
+	if !sound.atLeast(0.98) || !malformed.atLeast(0.85) {
+		t.Errorf("all together too few: %s, malformed %s", sound, malformed)
 	}
 }
 

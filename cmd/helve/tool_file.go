@@ -46,8 +46,14 @@ func toolFile(ctx context.Context, name string, warn io.Writer) ([]tool.Definiti
 		d, err := parseTool(raw)
 		var bad *badSchemaError
 		if errors.As(err, &bad) && warn != nil {
-			fmt.Fprintf(warn, "helve: %s; values are read without a schema\n", printable(place(at, fmt.Errorf("tool %d: %w", i+1, err)).Error()))
-			d.Parameters, err = anyObject, nil
+			what := "values are read without a schema"
+			if lenient, findings, lenientErr := schema.CompileLenient(bad.parameters); lenientErr == nil {
+				d.Parameters, what = lenient, findings[0].Message
+			} else {
+				d.Parameters = anyObject
+			}
+			fmt.Fprintf(warn, "helve: %s; %s\n", printable(place(at, fmt.Errorf("tool %d: %w", i+1, err)).Error()), printable(what))
+			err = nil
 		}
 		if n, taken := numbers[d.Name]; taken && err == nil {
 			err = fmt.Errorf("tool %d is called %s already", n, d.Name)
@@ -66,8 +72,9 @@ var anyObject = schema.MustCompile(`{"type":"object"}`)
 
 // badSchemaError says that a tool's parameters are no JSON Schema.
 type badSchemaError struct {
-	tool string
-	err  error
+	tool       string
+	parameters json.RawMessage
+	err        error
 }
 
 func (e *badSchemaError) Error() string { return "the parameters of " + e.tool + ": " + e.err.Error() }
@@ -99,7 +106,7 @@ func parseTool(raw json.RawMessage) (tool.Definition, error) {
 	}
 	s, err := schema.Compile(t.Parameters)
 	if err != nil {
-		return d, &badSchemaError{t.Name, err}
+		return d, &badSchemaError{t.Name, t.Parameters, err}
 	}
 	d.Parameters = s
 	return d, nil
