@@ -1,10 +1,14 @@
 package dialect_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"helve/dialect"
+	"helve/message"
+	"helve/model"
 	"helve/schema"
 	"helve/tool"
 )
@@ -90,4 +94,88 @@ func ExampleDialect_Example() {
 	// <tool_call>
 	// {"name": "get_weather", "arguments": {"city": "Paris", "days": 2}}
 	// </tool_call>
+}
+
+func ExampleDecoder() {
+	d, err := dialect.Lookup("tag")
+	if err != nil {
+		panic(err)
+	}
+	decoder := d.NewDecoder(dialect.Options{})
+	show := func(events []dialect.Event) {
+		for _, e := range events {
+			switch e.Kind {
+			case dialect.Text:
+				fmt.Printf("text %q\n", e.Text)
+			case dialect.ToolCall:
+				fmt.Printf("call %s %s\n", e.Call.Name, e.Call.Arguments)
+			}
+		}
+	}
+	for _, chunk := range []string{"Let me look. <tool_act", `ion name="search"><query value="a > b" `, "/></tool_action> Done."} {
+		show(decoder.Feed(chunk))
+	}
+	show(decoder.End())
+	// Output:
+	// text "Let me look. "
+	// call search {"query":"a > b"}
+	// text " Done."
+}
+
+// says is a model that can only write text.
+type says string
+
+func (s says) Info() model.Info { return model.Info{Provider: "example", Model: "parrot"} }
+func (s says) Stream(context.Context, *model.Request) iter.Seq2[model.Event, error] {
+	return func(yield func(model.Event, error) bool) {
+		_ = yield(model.TextDelta(s), nil) && yield(model.Finish{Reason: model.FinishStop}, nil)
+	}
+}
+
+func ExampleWrap() {
+	client := dialect.Wrap(says(`Let me see. {"tool": "get_weather", "arguments": {"city": "Oslo"}}`), lookup("decision"))
+	answer, err := model.Generate(context.Background(), client, &model.Request{
+		Messages: []message.Message{message.User("How is the weather in Oslo?")},
+		Tools:    []tool.Definition{{Name: "get_weather", Description: "Get the weather for a city."}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	for _, call := range answer.Message.ToolCalls() {
+		fmt.Println(call.ID, call.Name, string(call.Arguments))
+	}
+	fmt.Println(answer.Message.Text())
+	// Output:
+	// call_1 get_weather {"city": "Oslo"}
+	// Let me see.
+}
+
+func ExampleDetect() {
+	client, err := dialect.Detect(says("Hello."), dialect.Strategy{TextOnly: true, Dialect: lookup("hermes")})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(client.Info().FunctionCalling, client.Info().Dialect)
+	// Output: yes hermes
+}
+
+func ExampleRescue() {
+	client := dialect.Rescue(says(`<tool_action name="now"/>`), dialect.Auto())
+	answer, err := model.Generate(context.Background(), client, &model.Request{
+		Messages: []message.Message{message.User("What time is it?")},
+		Tools:    []tool.Definition{{Name: "now", Description: "Tell the time."}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(answer.Message.ToolCalls()[0].Name)
+	// Output: now
+}
+
+func lookup(name string) *dialect.Dialect {
+	d, err := dialect.Lookup(name)
+	if err != nil {
+		panic(err)
+	}
+	return d
 }
