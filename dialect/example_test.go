@@ -1,10 +1,12 @@
 package dialect_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"helve/dialect"
+	"helve/message"
 	"helve/schema"
 	"helve/tool"
 )
@@ -90,4 +92,18 @@ func ExampleDialect_Example() {
 	// <tool_call>
 	// {"name": "get_weather", "arguments": {"city": "Paris", "days": 2}}
 	// </tool_call>
+}
+
+func ExampleDialect_Write() {
+	d, err := dialect.Lookup("tag")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.Write([]message.ToolCall{{Name: "get_weather", Arguments: json.RawMessage(`{"city": "Paris", "days": 2}`)}}))
+	// Output:
+	// <tool_action name="get_weather">
+	//   <city value="Paris" />
+	//   <days value="2" />
+	// </tool_action>
 }
