@@ -51,10 +51,14 @@ func (d *Dialect) conversation(messages []message.Message, taught bool) []messag
 
 // replied writes the text of an assistant's message as an answer without a call.
 func (d *Dialect) replied(m message.Message) message.Message {
-	parts := []message.Part{message.Text(d.reply(m.Text()))}
+	var parts []message.Part
+	said := false
 	for _, p := range m.Parts {
 		if _, ok := p.(message.Text); !ok {
 			parts = append(parts, p)
+		} else if !said {
+			parts = append(parts, message.Text(d.reply(m.Text())))
+			said = true
 		}
 	}
 	m.Parts = parts

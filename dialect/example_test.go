@@ -2,6 +2,7 @@ package dialect_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -178,4 +179,16 @@ func lookup(name string) *dialect.Dialect {
 		panic(err)
 	}
 	return d
+func ExampleDialect_Write() {
+	d, err := dialect.Lookup("tag")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.Write([]message.ToolCall{{Name: "get_weather", Arguments: json.RawMessage(`{"city": "Paris", "days": 2}`)}}))
+	// Output:
+	// <tool_action name="get_weather">
+	//   <city value="Paris" />
+	//   <days value="2" />
+	// </tool_action>
 }

@@ -1,16 +1,14 @@
 package sim
 
-import (
-	"regexp"
-)
+import "regexp"
 
 // lesson is what a system prompt teaches a model without function calling.
 type lesson struct {
 	tools  []definition
 	choice choice
-	single bool // one call an answer
-	result resultForm
-	reply  string // how to write an answer without a call, as a sample; "": in plain text
+	single bool       // one call an answer
+	result resultForm // how results come back
+	reply  string     // an answer without a call, as a sample; "": in plain text
 }
 
 var (
@@ -21,7 +19,8 @@ var (
 	mustCall   = regexp.MustCompile(`(?m)^(?:In this answer you must call|本次回答必须调用)(?: a tool|工具。| ?(?:the tool|工具) (\S+?)[.。]$)`)
 )
 
-// learn reads the section about tools, which is the last of a system prompt.
+// learn reads the section about tools, which is the last of a system prompt: what
+// comes before it may look as it likes.
 func learn(prompt string) lesson {
 	var l lesson
 	titles := toolsTitle.FindAllStringIndex(prompt, -1)

@@ -69,13 +69,13 @@ func cutJSON(s string) (value json.RawMessage, rest string, err error) {
 	return nil, "", err
 }
 
-// appendTool leaves a tool out whose parameters are no schema.
+// appendTool leaves a tool out whose name is none or whose parameters are no schema.
 func appendTool(tools []definition, name, description string, parameters json.RawMessage) []definition {
 	if len(parameters) == 0 || string(parameters) == "null" {
 		parameters = json.RawMessage(`{"type":"object","properties":{}}`)
 	}
 	s, err := schema.Compile(parameters)
-	if err != nil || s.Root().Type != "object" {
+	if err != nil || s.Root().Type != "object" || len(name) > maxName {
 		return tools
 	}
 	return append(tools, definition{name, description, s})

@@ -18,9 +18,15 @@ var (
 	sampleResult  = regexp.MustCompile(`\(what (\S+) found\)|（(\S+) 的结果）`)
 )
 
+// maxForm is the longest form, and maxName the longest name of a tool, in bytes.
+const (
+	maxForm = 4 << 10
+	maxName = 256
+)
+
 func readResultForm(section string) resultForm {
 	m := resultSection.FindStringSubmatch(section)
-	if m == nil {
+	if m == nil || len(m[1]) > maxForm {
 		return resultForm{}
 	}
 	at := sampleResult.FindStringSubmatchIndex(m[1])
@@ -69,13 +75,16 @@ func (l *lesson) readResults(text string, calls []call) []string {
 func (f *resultForm) read(text string, calls []call) []string {
 	var results []string
 	for i, c := range calls {
+		if len(c.name) > maxName {
+			break
+		}
 		head := regexp.MustCompile(`^\s*` + f.opener(c.name)).FindString(text)
 		if head == "" {
 			break
 		}
 		text = text[len(head):]
 		end := len(strings.TrimSuffix(text, f.behind))
-		if i+1 < len(calls) {
+		if i+1 < len(calls) && len(calls[i+1].name) <= maxName {
 			// What a tool says may look like a result too: only that of the next call counts.
 			next := regexp.MustCompile(regexp.QuoteMeta(f.behind) + `\n+` + f.opener(calls[i+1].name)).FindStringIndex(text)
 			if next != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestReadResults(t *testing.T) {
@@ -55,6 +56,11 @@ func FuzzReadResults(f *testing.F) {
 	f.Add("<out>\n", "", "\n</out>", "<out>\n1\n</out>")
 	f.Add(`{"id": 5, "out": "`, "", `"}`, `{"id": 5, "out": "a\n"}`)
 	f.Fuzz(func(t *testing.T, before, behindName, behind, text string) {
+		for _, s := range []string{before, behindName, behind, text} {
+			if !utf8.ValidString(s) {
+				return // a request is JSON
+			}
+		}
 		l := lesson{result: resultForm{before: before + "f" + behindName, behind: behind, tool: "f"}}
 		calls := []call{{name: "f"}, {name: "g"}, {name: "f"}}
 		results := l.readResults(text, calls)

@@ -306,3 +306,27 @@ func waitForFaults(t *testing.T, s *Server) {
 		runtime.Gosched()
 	}
 }
+
+// TestOneCallAtATime: where parallel calls are not wanted, the calls come one an
+// answer, each once.
+func TestOneCallAtATime(t *testing.T) {
+	t.Parallel()
+	req := offered("calculate current_time")
+	req.parallel = false
+	req.messages = []turnMessage{{role: "user", text: "What is 17 * 23, and what time is it in Asia/Shanghai?"}}
+	var calls []string
+	for i, result := range []string{"391", "noon"} {
+		r := respond(req)
+		if len(r.calls) != 1 {
+			t.Fatalf("%d calls", len(r.calls))
+		}
+		c := r.calls[0]
+		c.id = strings.Repeat("x", i+1)
+		calls = append(calls, c.name)
+		req.messages = append(req.messages, turnMessage{role: "assistant", calls: []call{c}}, turnMessage{role: "tool", callID: c.id, text: result})
+	}
+	r := respond(req)
+	if len(r.calls) != 0 || r.text != "17 * 23 = 391. It is noon in Asia/Shanghai." || strings.Join(calls, " ") != "calculate current_time" {
+		t.Errorf("%q, then %+v", calls, r)
+	}
+}

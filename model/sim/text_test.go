@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -346,6 +347,9 @@ func FuzzLearn(f *testing.F) {
 		f.Add(d.Prompt(definitions, dialect.Chinese))
 	}
 	f.Fuzz(func(t *testing.T, prompt string) {
+		if !utf8.ValidString(prompt) {
+			return // a request is JSON
+		}
 		l := learn(prompt)
 		for _, d := range l.tools {
 			if d.name == "" || d.schema == nil {
