@@ -179,6 +179,8 @@ func lookup(name string) *dialect.Dialect {
 		panic(err)
 	}
 	return d
+}
+
 func ExampleDialect_Write() {
 	d, err := dialect.Lookup("tag")
 	if err != nil {
