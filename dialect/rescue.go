@@ -41,7 +41,7 @@ func (r *rescuer) Stream(ctx context.Context, req *model.Request) iter.Seq2[mode
 	return func(yield func(model.Event, error) bool) {
 		options := r.options
 		options.Tools = tools
-		a := rescue{reader: reader{decoder: r.dialect.NewDecoder(options), next: countCalls(req.Messages) + 1}}
+		a := rescue{reader: newReader(r.dialect.NewDecoder(options), req)}
 		for event, err := range r.client.Stream(ctx, req) {
 			if err != nil {
 				if a.giveUp(yield) {
@@ -70,7 +70,7 @@ func (a *rescue) pass(event model.Event, yield func(model.Event, error) bool) bo
 		if a.native {
 			return yield(e, nil)
 		}
-		return a.keep(a.decoder.Feed(string(e)), yield)
+		return a.keep(a.feed(string(e)), yield)
 	case model.ToolCallDelta, model.ToolCall, model.InvalidToolCall:
 		if !a.native && !a.giveUp(yield) {
 			return false
@@ -80,7 +80,7 @@ func (a *rescue) pass(event model.Event, yield func(model.Event, error) bool) bo
 		if a.native {
 			break
 		}
-		if !a.keep(a.decoder.End(), yield) {
+		if !a.keep(a.end(), yield) {
 			return false
 		}
 		kept := a.kept

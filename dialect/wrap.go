@@ -30,7 +30,8 @@ func WithCallsInCode() Option { return func(w *wrapper) { w.options.CallsInCode 
 // the conversation; what is around them comes out as text. The calls and results
 // of the conversation go back in the dialect's own form. A call of a tool that
 // does not exist comes out as well, where it can't be ordinary text: the executor
-// tells the model. The wrapped client is not sent any tools. It is as safe for
+// tells the model. A call that stands word for word in a tool's result is text: the
+// model quotes it. The wrapped client is not sent any tools. It is as safe for
 // concurrent use as client is.
 //
 // With the native dialect Wrap returns client itself.
@@ -68,7 +69,7 @@ func (w *wrapper) Stream(ctx context.Context, req *model.Request) iter.Seq2[mode
 		options := w.options
 		options.Tools = tools
 		options.AnyName = options.AnyName && len(tools) > 0
-		r := reader{decoder: w.dialect.NewDecoder(options), next: countCalls(req.Messages) + 1}
+		r := newReader(w.dialect.NewDecoder(options), req)
 		for event, err := range w.client.Stream(ctx, w.request(req, tools)) {
 			if err != nil {
 				if r.text(r.decoder.End(), yield) {
@@ -143,10 +144,28 @@ func demand(choice model.ToolChoice, l Language) string {
 // reader makes a model's events of what a decoder finds.
 type reader struct {
 	decoder *Decoder
+	quoted  quotations
 	next    int    // number of the next call
 	called  bool   // in this answer
 	behind  bool   // nothing but white space has come since the last call
 	space   string // that white space: it is shown only if text follows
+}
+
+func newReader(decoder *Decoder, req *model.Request) reader {
+	return reader{decoder: decoder, quoted: quotations{messages: req.Messages}, next: countCalls(req.Messages) + 1}
+}
+
+func (r *reader) feed(text string) []Event { return r.unquote(r.decoder.Feed(text)) }
+func (r *reader) end() []Event             { return r.unquote(r.decoder.End()) }
+
+// unquote makes text of calls that only quote a tool's result.
+func (r *reader) unquote(events []Event) []Event {
+	for i, e := range events {
+		if e.Kind == ToolCall && r.quoted.has(e.Text) {
+			events[i] = Event{Text: e.Text}
+		}
+	}
+	return events
 }
 
 // pass passes one event of the client on. It returns false when nobody listens
@@ -154,9 +173,9 @@ type reader struct {
 func (r *reader) pass(event model.Event, yield func(model.Event, error) bool) bool {
 	switch e := event.(type) {
 	case model.TextDelta:
-		return r.emit(r.decoder.Feed(string(e)), yield)
+		return r.emit(r.feed(string(e)), yield)
 	case model.Finish:
-		if !r.emit(r.decoder.End(), yield) {
+		if !r.emit(r.end(), yield) {
 			return false
 		}
 		if r.called && e.Reason == model.FinishStop {
