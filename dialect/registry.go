@@ -16,6 +16,7 @@ var dialects = []*Dialect{
 	&decision,
 	&structured,
 	&auto,
+	&plainText,
 
 	&hermes,
 	&ernie45,
@@ -74,7 +75,7 @@ var dialects = []*Dialect{
 var defaultReasoning = []span{{"<think>", "</think>"}}
 
 // ours are the dialects that no model was trained on, in the order of [All].
-var ours = []string{"native", "tag", "decision", "structured", "auto"}
+var ours = []string{"native", "tag", "decision", "structured", "auto", "plain-text"}
 
 // All returns the dialects: first native, then those of helve's own, then the
 // formats of models by name.

@@ -16,7 +16,7 @@ import (
 //
 // A client that reads a dialect already is returned as it is.
 func Rescue(client model.Client, d *Dialect, options ...Option) model.Client {
-	if client.Info().Dialect != "" || d == &native {
+	if client.Info().Dialect != "" || d.write == nil {
 		return client
 	}
 	r := &rescuer{wrapper{client: client, dialect: d}}

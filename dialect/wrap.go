@@ -34,9 +34,10 @@ func WithCallsInCode() Option { return func(w *wrapper) { w.options.CallsInCode 
 // model quotes it. The wrapped client is not sent any tools. It is as safe for
 // concurrent use as client is.
 //
-// With the native dialect Wrap returns client itself.
+// With a dialect that has no form of its own, such as native, Wrap returns client
+// itself.
 func Wrap(client model.Client, d *Dialect, options ...Option) model.Client {
-	if d == &native {
+	if d.write == nil {
 		return client
 	}
 	w := &wrapper{client: client, dialect: d}

@@ -18,7 +18,7 @@ type Options struct {
 	// Script is what the model says instead of thinking. It may be nil.
 	Script *Script
 	// Dialect makes it a model without function calling, which writes its calls as
-	// text, in this dialect: see the package documentation. Nil, or the native one,
+	// text, in this dialect: see the package documentation. Nil, or one without calls,
 	// means function calling.
 	Dialect *dialect.Dialect
 	// Faults are suffered by one request each, in order. See [ParseFaults].
@@ -60,7 +60,7 @@ func Handler(opts Options) http.Handler {
 }
 
 // textOnly reports whether the model has no function calling.
-func (o *Options) textOnly() bool { return o.Dialect != nil && o.Dialect.Name() != "native" }
+func (o *Options) textOnly() bool { return o.Dialect != nil && o.Dialect.Example() != "" }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if id := r.Header.Get("X-Request-Id"); id != "" {
