@@ -222,16 +222,7 @@ func TestP3_HoldsNoMoreThanAMarkersPrefix(t *testing.T) {
 			decoder := d.NewDecoder(Options{Tools: promiseTools})
 			for i := range len(input) {
 				decoder.Feed(input[i : i+1])
-				if decoder.scanner != nil || decoder.held == "" {
-					continue
-				}
-				matcher := decoder.matcher
-				if decoder.span >= 0 {
-					matcher = decoder.reasoner
-				}
-				if _, held := matcher.match(decoder.held, false, everywhere); !held {
-					t.Fatalf("%s: %q is held, and begins no marker", d, decoder.held)
-				}
+				holdsAPrefix(t, decoder)
 			}
 		}
 	}
@@ -368,6 +359,60 @@ func FuzzValues(f *testing.F) {
 			arrives(t, d, value)
 		}
 	})
+}
+
+// FuzzHalfACall is P5: a call that is cut anywhere is the whole call or none.
+func FuzzHalfACall(f *testing.F) {
+	for i := range dialects {
+		for _, v := range []string{"", "/etc/passwd", "a\nb", `"`, "<", "日本"} {
+			f.Add(uint8(i), v, uint16(20))
+			f.Add(uint8(i), v, uint16(60))
+		}
+	}
+	f.Fuzz(func(t *testing.T, which uint8, value string, cut uint16) {
+		d := dialects[int(which)%len(dialects)]
+		arguments, err := json.Marshal(map[string]string{"path": strings.ToValidUTF8(value, "?"), "note": "n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := d.Write([]message.ToolCall{promiseCall("read_file", string(arguments))})
+		whole := callsOf(decodeIn(d, Options{Tools: promiseTools}, text, 0))
+		half := callsOf(decodeIn(d, Options{Tools: promiseTools}, text[:min(int(cut), len(text))], 0))
+		if len(half) > 0 && !reflect.DeepEqual(half, whole) {
+			t.Errorf("%s: %q calls %v", d, text[:min(int(cut), len(text))], half)
+		}
+	})
+}
+
+// FuzzNothingIsHeld is P3: while no call is open, what is kept back begins a marker.
+func FuzzNothingIsHeld(f *testing.F) {
+	for i, d := range dialects {
+		for j, input := range promiseInputs(d) {
+			f.Add(uint8(i), uint8(j), input)
+		}
+	}
+	f.Fuzz(func(t *testing.T, which, options uint8, input string) {
+		d := dialects[int(which)%len(dialects)]
+		decoder := d.NewDecoder(promiseOptions[int(options)%len(promiseOptions)])
+		for i := range len(input) {
+			decoder.Feed(input[i : i+1])
+			holdsAPrefix(t, decoder)
+		}
+	})
+}
+
+func holdsAPrefix(t *testing.T, d *Decoder) {
+	t.Helper()
+	if d.scanner != nil || d.held == "" {
+		return
+	}
+	matcher := d.matcher
+	if d.span >= 0 {
+		matcher = d.reasoner
+	}
+	if _, held := matcher.match(d.held, false, everywhere); !held {
+		t.Fatalf("%s: %q is held, and begins no marker", d.dialect, d.held)
+	}
 }
 
 func arrives(t *testing.T, d *Dialect, value string) {

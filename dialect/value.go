@@ -232,11 +232,11 @@ func (a *arguments) unwrapped() json.RawMessage {
 // the one before the closing tag: many formats write a value on lines of its own.
 // All other white space is the value's.
 func unframe(s string) string {
-	inner, framed := strings.CutPrefix(s, "\n")
-	if !framed {
-		inner, framed = strings.CutPrefix(s, "\r\n")
+	if inner, ok := strings.CutPrefix(s, "\n"); ok {
+		return strings.TrimSuffix(inner, "\n")
 	}
-	if !framed {
+	inner, ok := strings.CutPrefix(s, "\r\n")
+	if !ok {
 		return s
 	}
 	if text, ok := strings.CutSuffix(inner, "\r\n"); ok {
