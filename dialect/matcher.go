@@ -5,27 +5,36 @@ import "strings"
 // matcher finds the first of several markers in text.
 type matcher struct {
 	markers []marker
-	first   [256]bool // bytes that a marker begins with, and others to stop at
-	few     string    // the same bytes where they are at most three
+	class   [256]byteClass
+	few     string // the bytes to stop at, where they are at most three
 }
+
+// byteClass says what there is to do about a byte in text.
+type byteClass uint8
+
+const (
+	stops   byteClass = 1 << iota // a marker may begin here, or code
+	newLine                       // a line begins behind it
+)
 
 // newMatcher makes a matcher that stops at the bytes of also as well.
 func newMatcher(markers []marker, also string) *matcher {
 	m := &matcher{markers: markers}
-	stops := []byte(also)
+	begins := []byte(also)
 	for _, mk := range markers {
-		stops = append(stops, mk.text[0])
+		begins = append(begins, mk.text[0])
 	}
 	var few []byte
-	for _, c := range stops {
-		if !m.first[c] {
-			m.first[c] = true
+	for _, c := range begins {
+		if m.class[c] == 0 {
+			m.class[c] = stops
 			few = append(few, c)
 		}
 	}
 	if len(few) <= len(seeker{}.at) {
 		m.few = string(few)
 	}
+	m.class['\n'] |= newLine
 	return m
 }
 
@@ -47,7 +56,7 @@ const shortText = 24
 func (s *seeker) next(from int) int {
 	if s.m.few == "" || len(s.text)-from <= shortText {
 		for i := from; i < len(s.text); i++ {
-			if s.m.first[s.text[i]] {
+			if s.m.class[s.text[i]]&stops != 0 {
 				return i
 			}
 		}
