@@ -131,8 +131,8 @@ func (d *Decoder) Feed(chunk string) []Event {
 		for i := 0; i < len(chunk); i++ {
 			seen |= d.matcher.class[chunk[i]]
 		}
-		if seen&stops == 0 && chunk != "" {
-			if seen != 0 || d.code.indent >= 0 {
+		if chunk != "" && (seen&stops == 0 || d.matcher.first(chunk, 0) == len(chunk)) {
+			if seen&newLine != 0 || d.code.indent >= 0 {
 				d.code.line(chunk)
 			}
 			d.base += len(chunk)
