@@ -19,6 +19,7 @@ var compared = []string{
 	"github.com/mark3labs/mcp-go",
 	"github.com/firebase/genkit/go",
 	"github.com/tmc/langchaingo",
+	"github.com/ollama/ollama",
 }
 
 // writeMachine writes what one has to know of the place where the figures were

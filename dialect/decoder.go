@@ -56,6 +56,7 @@ type Decoder struct {
 	options Options
 	tools   map[string]*tool.Definition
 	events  []Event
+	plain   [1]Event // the same where it is a short piece of text
 
 	matcher *matcher // of what may stand in text
 	later   *matcher // the same without what may stand at the answer's start alone
@@ -125,21 +126,21 @@ func (d *Dialect) NewDecoder(options Options) *Decoder {
 // Feed takes the next piece of the answer, of any length, and returns what it
 // settles. The slice is valid until the next call.
 func (d *Decoder) Feed(chunk string) []Event {
-	d.events = d.events[:0]
 	if d.fast && len(chunk) <= shortText {
+		var seen byteClass
 		for i := 0; i < len(chunk); i++ {
-			if d.matcher.first[chunk[i]] {
-				d.run(chunk, false)
-				return d.events
+			seen |= d.matcher.class[chunk[i]]
+		}
+		if chunk != "" && (seen&stops == 0 || d.matcher.first(chunk, 0) == len(chunk)) {
+			if seen&newLine != 0 || d.code.indent >= 0 {
+				d.code.line(chunk)
 			}
-		}
-		if chunk != "" {
-			d.code.line(chunk)
 			d.base += len(chunk)
-			d.events = append(d.events, Event{Text: chunk})
+			d.plain[0] = Event{Text: chunk}
+			return d.plain[:]
 		}
-		return d.events
 	}
+	d.events = d.events[:0]
 	if d.body.Len() > 0 && d.body.Len()+len(chunk) < d.options.MaxCall {
 		if s, ok := d.scanner.(skipper); ok && s.skip(d.body.Len(), chunk) {
 			d.add(chunk)
@@ -219,7 +220,7 @@ func (d *Decoder) rejoin(in string) string {
 	}
 	again := mayStill(held, in[0])
 	for i := 1; i < len(held) && !again; i++ {
-		again = m.first[held[i]]
+		again = m.class[held[i]]&stops != 0
 	}
 	if again || held[0] == '`' {
 		d.base -= len(held)

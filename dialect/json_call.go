@@ -197,7 +197,7 @@ func skipValue(s string, at int) int {
 }
 
 func skipString(s string, at int) int {
-	for at++; s[at] != '"'; at++ {
+	for at = skipPlain(s, at+1); s[at] != '"'; at = skipPlain(s, at+1) {
 		if s[at] == '\\' {
 			at++
 		}

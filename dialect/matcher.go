@@ -5,28 +5,54 @@ import "strings"
 // matcher finds the first of several markers in text.
 type matcher struct {
 	markers []marker
-	first   [256]bool // bytes that a marker begins with, and others to stop at
-	few     string    // the same bytes where they are at most three
+	class   [256]byteClass
+	few     string // the bytes to stop at, where they are at most three
 }
+
+// byteClass says what there is to know of a byte in text.
+type byteClass uint8
+
+const (
+	stops   byteClass = 1 << iota // a marker may begin here, or code
+	longer                        // and only markers of more than this byte do
+	follows                       // the second byte of a marker
+	newLine                       // a line begins behind it
+)
 
 // newMatcher makes a matcher that stops at the bytes of also as well.
 func newMatcher(markers []marker, also string) *matcher {
 	m := &matcher{markers: markers}
-	stops := []byte(also)
-	for _, mk := range markers {
-		stops = append(stops, mk.text[0])
-	}
 	var few []byte
-	for _, c := range stops {
-		if !m.first[c] {
-			m.first[c] = true
+	stop := func(c byte) {
+		if m.class[c]&stops == 0 {
+			m.class[c] |= stops | longer
 			few = append(few, c)
 		}
+	}
+	for _, mk := range markers {
+		stop(mk.text[0])
+		if len(mk.text) > 1 {
+			m.class[mk.text[1]] |= follows
+		} else {
+			m.class[mk.text[0]] &^= longer
+		}
+	}
+	for i := range len(also) {
+		stop(also[i])
+		m.class[also[i]] &^= longer
 	}
 	if len(few) <= len(seeker{}.at) {
 		m.few = string(few)
 	}
+	m.class['\n'] |= newLine
 	return m
+}
+
+// stopsAt reports whether a marker may begin at text[at]. It is often the byte
+// behind that shows that none does: "<p>" is not "<tool_call>".
+func (m *matcher) stopsAt(text string, at int) bool {
+	class := m.class[text[at]]
+	return class&stops != 0 && (class&longer == 0 || at+1 == len(text) || m.class[text[at+1]]&follows != 0)
 }
 
 // seeker goes through one text from stop to stop. It remembers where each byte
@@ -46,24 +72,42 @@ const shortText = 24
 // text's length.
 func (s *seeker) next(from int) int {
 	if s.m.few == "" || len(s.text)-from <= shortText {
-		for i := from; i < len(s.text); i++ {
-			if s.m.first[s.text[i]] {
-				return i
-			}
-		}
-		return len(s.text)
+		return s.m.first(s.text, from)
 	}
 	nearest := len(s.text)
 	for i := range len(s.m.few) {
 		if s.at[i] < from {
-			s.at[i] = len(s.text)
-			if n := strings.IndexByte(s.text[from:], s.m.few[i]); n >= 0 {
-				s.at[i] = from + n
-			}
+			s.at[i] = s.m.index(s.text, from, s.m.few[i])
 		}
 		nearest = min(nearest, s.at[i])
 	}
 	return nearest
+}
+
+// first returns where from from on the first byte stands to stop at, or the text's
+// length.
+func (m *matcher) first(text string, from int) int {
+	for ; from < len(text); from++ {
+		if m.stopsAt(text, from) {
+			return from
+		}
+	}
+	return len(text)
+}
+
+// index returns where from from on the next c stands to stop at, or the text's
+// length.
+func (m *matcher) index(text string, from int, c byte) int {
+	for {
+		n := strings.IndexByte(text[from:], c)
+		if n < 0 {
+			return len(text)
+		}
+		if from += n; m.stopsAt(text, from) {
+			return from
+		}
+		from++
+	}
 }
 
 // match compares s with the markers: it returns the longest that s begins with.

@@ -105,7 +105,7 @@ func (c *sectionScanner) inCode(s string) bool {
 // text settles text among the calls, up to what may be markup.
 func (c *sectionScanner) text(s string) step {
 	n := c.at + 1
-	for n < len(s) && !c.matcher.first[s[n]] {
+	for n < len(s) && c.matcher.class[s[n]]&stops == 0 {
 		n++
 	}
 	return c.settle(step{verdict: part, n: n, kind: Text})

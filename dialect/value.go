@@ -111,9 +111,6 @@ func wholeNumber(p schema.Property, text string) string {
 	return text
 }
 
-// jsonString is s as a JSON string.
-func jsonString(s string) json.RawMessage { return json.RawMessage(quote(s)) }
-
 // parametersOf returns the declared parameters of a tool by their names, and
 // none where it is not known.
 func parametersOf(def *tool.Definition) map[string]schema.Property {
@@ -182,7 +179,7 @@ func (a *arguments) json() json.RawMessage {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(out, quote(arg.name)...)
+		out = appendQuoted(out, arg.name)
 		out = append(out, ':')
 		out = append(out, a.value(&arg)...)
 	}

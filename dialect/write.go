@@ -80,14 +80,3 @@ func writeCallJSON(b *strings.Builder, nameKey, argumentsKey string, c message.T
 	b.WriteString(string(c.Arguments))
 	b.WriteByte('}')
 }
-
-// quote writes s as a JSON string, without the escapes that are for HTML only.
-func quote(s string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		return `""`
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
