@@ -13,9 +13,17 @@ import (
 type elementBody struct {
 	elementReader
 	// head reads the opening tag of a call, from the marker on. more and fail are
-	// as for a scanner; empty says that the call ends there.
-	head   func(s, tool string) (name string, empty bool, n int, v verdict)
+	// as for a scanner.
+	head   func(s, tool string) (callTag, verdict)
 	closer string // the element around a call; "": it is called as the tool
+}
+
+// callTag is the opening tag of a call.
+type callTag struct {
+	name    string
+	empty   bool // the call ends there
+	unended bool // it has no ">": "/>" may end the call
+	n       int  // its length
 }
 
 // elementScanner reads one call. A value is text and may hold anything, even its
@@ -27,6 +35,7 @@ type elementScanner struct {
 	d          *Decoder
 	tool       string
 	parameters map[string]schema.Property
+	open       callTag
 	phase      elementPhase
 	at         int // of what is read next
 
@@ -52,7 +61,7 @@ const (
 	behindElement // of what may be its closing tag
 )
 
-func (e *elementScanner) scan(s string, _ bool) step {
+func (e *elementScanner) scan(s string, eof bool) step {
 	for {
 		var st step
 		var settled bool
@@ -60,11 +69,11 @@ func (e *elementScanner) scan(s string, _ bool) step {
 		case elementHead:
 			st, settled = e.head(s)
 		case beforeParameter:
-			st, settled = e.between(s)
+			st, settled = e.between(s, eof)
 		case inElement:
 			st, settled = e.value(s)
 		case behindElement:
-			settled = e.behind(s)
+			settled = e.behind(s, eof)
 		}
 		if settled {
 			return st
@@ -73,28 +82,28 @@ func (e *elementScanner) scan(s string, _ bool) step {
 }
 
 func (e *elementScanner) head(s string) (step, bool) {
-	name, empty, n, v := e.body.head(s, e.tool)
+	open, v := e.body.head(s, e.tool)
 	switch v {
 	case more:
 		return step{}, true
 	case fail:
-		return step{verdict: fail, n: max(n, 1), err: errors.New("the call's tag does not name a tool")}, true
+		return step{verdict: fail, n: max(open.n, 1), err: errors.New("the call's tag does not name a tool")}, true
 	}
-	e.tool = name
-	e.parameters = parametersOf(e.d.tools[name])
+	e.open = open
+	e.tool = open.name
+	e.parameters = parametersOf(e.d.tools[e.tool])
 	e.index = map[string]int{}
-	e.at = n
+	e.at = open.n
 	e.phase = beforeParameter
-	if empty {
+	if open.empty {
 		return e.finish(), true
 	}
 	return step{}, false
 }
 
 // between reads the tag of a parameter, or the one that ends the call.
-func (e *elementScanner) between(s string) (step, bool) {
-	e.at = skipSpace(s, e.at)
-	t, v := readElementTag(s[e.at:], e.body.prefix)
+func (e *elementScanner) between(s string, eof bool) (step, bool) {
+	t, v := e.tag(s, eof)
 	switch {
 	case v == more:
 		return step{}, true
@@ -125,6 +134,17 @@ func (e *elementScanner) between(s string) (step, bool) {
 	return step{}, false
 }
 
+// tag reads the tag behind the white space at e.at.
+func (e *elementScanner) tag(s string, eof bool) (elementTag, verdict) {
+	e.at = skipSpace(s, e.at)
+	if e.open.unended {
+		if n, v := matchAny(s[e.at:], []string{"/>"}, eof); v != fail {
+			return elementTag{name: e.tool, kind: closingTag, n: n}, v
+		}
+	}
+	return readElementTag(s[e.at:], e.body.prefix)
+}
+
 // value looks for the tag that may end the value that is open.
 func (e *elementScanner) value(s string) (step, bool) {
 	first := (e.body.prefix + "<")[0]
@@ -153,9 +173,8 @@ func (e *elementScanner) value(s string) (step, bool) {
 }
 
 // behind decides by what follows whether the tag ended the value.
-func (e *elementScanner) behind(s string) (wait bool) {
-	e.at = skipSpace(s, e.at)
-	t, v := readElementTag(s[e.at:], e.body.prefix)
+func (e *elementScanner) behind(s string, eof bool) (wait bool) {
+	t, v := e.tag(s, eof)
 	if v == more {
 		return true
 	}

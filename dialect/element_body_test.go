@@ -39,6 +39,14 @@ func TestElementBodies(t *testing.T) {
 		{"attributes", `<write path="x"></write>`, `<write path="x"></write>`},
 		{"code", "`<now/>` <now/>", "`<now/>` «now{}»"},
 
+		{"a tag without its end", "a <write\n <path>x</path>\n <text>y /> z</text>\n/> b", `a «write{"path":"x","text":"y /> z"}» b`},
+		{"the same with a closer", "<write\n<path>x</path></write>\n<now\n/>", "«write{\"path\":\"x\"}»\n«now{}»"},
+		{"its end in a value", "<write\n<text>a</text>/b</text>\n/>", `«write{"text":"a</text>/b"}»`},
+		{"a tag without its end on one line", "<write <path>x</path> />", "<write <path>x</path> />"},
+		{"a tag without its end before prose", "1 <write\nand <now\n  <pre>", "1 <write\nand <now\n  <pre>"},
+		{"a tag without its end before another", "<write\n<other>x</other>\n/><now/>", "<write\n<other>x</other>\n/>«now{}»"},
+		{"a tag without its end, cut", "<write\n<path>x</path>\n/", "<write\n<path>x</path>\n/"},
+
 		{"white space is the value's", "<write>\n<path>\n x\n</path>\n</write>", `«write{"path":"\n x\n"}»`},
 		{"no value", "<write><path></path><text/></write>", `«write{"path":"","text":""}»`},
 		{"markup", "<write><text><!DOCTYPE html>\n<p class=\"a\">1 < 2</p></text></write>", `«write{"text":"<!DOCTYPE html>\n<p class=\"a\">1 < 2</p>"}»`},

@@ -8,10 +8,18 @@ import (
 
 var xmlTagBody = elementBody{
 	elementReader: elementReader{xml: true},
-	head: func(s, tool string) (string, bool, int, verdict) {
-		t, v := openElement(s, tool)
-		return tool, t.kind == emptyTag, t.n, v
-	},
+	head:          readToolTag,
+}
+
+// readToolTag reads <tool>, <tool/>, or <tool before a line with a parameter.
+func readToolTag(s, tool string) (callTag, verdict) {
+	t, v := openElement(s, tool)
+	if v == fail {
+		if _, n, ok := unendedElement(s, tool); ok && s[n] == '<' {
+			return callTag{name: tool, unended: true, n: n}, done
+		}
+	}
+	return callTag{name: tool, empty: t.kind == emptyTag, n: t.n}, v
 }
 
 var xmlTag = Dialect{

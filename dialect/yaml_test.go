@@ -68,6 +68,11 @@ func TestYAMLBodies(t *testing.T) {
 		{"cut", "<write>\npath: /etc\n", "<write>\npath: /etc\n"},
 		{"cut closer", "<write>\npath: /etc\n</wri", "<write>\npath: /etc\n</wri"},
 		{"undeclared", "<read>\npath: x\n</read>", "<read>\npath: x\n</read>"},
+		{"a tag without its end", "a <write\npath: x\ntext: y\n/> b", `a «write{"path":"x","text":"y"}» b`},
+		{"the same, indented", "  <write\n    path: x\n    text: |\n      <img\n      />\n  />", `  «write{"path":"x","text":"<img\n/>\n"}»`},
+		{"the same with a closer", "<write\npath: x />\n</write>", `«write{"path":"x />"}»`},
+		{"a tag without its end before prose", "if a <write\nof: x\n/> <now\npath: x", "if a <write\nof: x\n/> <now\npath: x"},
+		{"a tag without its end, cut", "<write\npath: x\n/", "<write\npath: x\n/"},
 		{"hermes", "<tool_call>\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>", `«now{}»`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
