@@ -23,6 +23,7 @@ type callTag struct {
 	name    string
 	empty   bool // the call ends there
 	unended bool // it has no ">": "/>" may end the call
+	line    bool // it is none, but a name on a line of its own
 	n       int  // its length
 }
 
@@ -41,7 +42,8 @@ type elementScanner struct {
 
 	parameter string // the one that is open
 	start     int    // of its value
-	end       int    // of its value, in the phase behindValue
+	end       int    // of its value, in the phase behindElement
+	closed    int    // of the closing tag, in that phase
 	values    []elementValue
 	index     map[string]int // into values
 }
@@ -73,7 +75,7 @@ func (e *elementScanner) scan(s string, eof bool) step {
 		case inElement:
 			st, settled = e.value(s)
 		case behindElement:
-			settled = e.behind(s, eof)
+			st, settled = e.behind(s, eof)
 		}
 		if settled {
 			return st
@@ -109,6 +111,8 @@ func (e *elementScanner) between(s string, eof bool) (step, bool) {
 		return step{}, true
 	case v == fail:
 		return e.fail(errors.New("text stands between the parameters")), true
+	case e.ends(t) && e.open.line && len(e.values) == 0:
+		return e.fail(errNoArguments), true
 	case e.ends(t):
 		e.at += t.n
 		return e.finish(), true
@@ -163,6 +167,7 @@ func (e *elementScanner) value(s string) (step, bool) {
 		case t.name == e.parameter:
 			e.end = e.at
 			e.at += t.n
+			e.closed = e.at
 			e.phase = behindElement
 			return step{}, false
 		case e.body.prefix != "" && e.ends(t): // no text has that by chance
@@ -173,20 +178,30 @@ func (e *elementScanner) value(s string) (step, bool) {
 }
 
 // behind decides by what follows whether the tag ended the value.
-func (e *elementScanner) behind(s string, eof bool) (wait bool) {
+func (e *elementScanner) behind(s string, eof bool) (step, bool) {
 	t, v := e.tag(s, eof)
-	if v == more {
-		return true
-	}
-	if v == done && (e.ends(t) || t.kind != closingTag && e.declares(t.name)) {
-		i := e.index[e.parameter]
-		e.values[i].raw = append(e.values[i].raw, s[e.start:e.end])
+	alone := e.open.line && e.endsAlone(s, t, v)
+	switch {
+	case v == more && !(alone && eof):
+		return step{}, true
+	case v == done && (e.ends(t) || t.kind != closingTag && e.declares(t.name)):
+		e.keep(s)
 		e.phase = beforeParameter
-		return false
+		return step{}, false
+	case alone:
+		e.keep(s)
+		e.at = e.closed
+		return e.finish(), true
 	}
 	e.at = e.end + 1
 	e.phase = inElement
-	return false
+	return step{}, false
+}
+
+// keep adds the value that has been closed.
+func (e *elementScanner) keep(s string) {
+	i := e.index[e.parameter]
+	e.values[i].raw = append(e.values[i].raw, s[e.start:e.end])
 }
 
 // ends reports whether t ends the call.

@@ -11,6 +11,9 @@ var xmlTagBody = elementBody{
 	head:          readToolTag,
 }
 
+// xmlLineBody is for names without tags.
+var xmlLineBody = elementBody{elementReader: xmlTagBody.elementReader, head: readToolLine}
+
 // readToolTag reads <tool>, <tool/>, or <tool before a line with a parameter.
 func readToolTag(s, tool string) (callTag, verdict) {
 	t, v := openElement(s, tool)
@@ -26,9 +29,10 @@ var xmlTag = Dialect{
 	name:    "xml-tag",
 	purpose: "any model, by prompt: an element for each tool, as Cline and Roo had it",
 	openers: func(d *Decoder) []marker {
-		return elementOpeners(d, func(d *Decoder, tool string) scanner {
+		tags := elementOpeners(d, func(d *Decoder, tool string) scanner {
 			return &elementScanner{body: &xmlTagBody, d: d, tool: tool}
 		})
+		return append(tags, lineMarkers(d, &xmlLineBody)...)
 	},
 	reasoning: defaultReasoning,
 	weak:      true,

@@ -25,8 +25,8 @@ func shown(events []Event) string {
 	return b.String()
 }
 
-// decoded checks the events of input, in one piece, byte by byte and in pieces of
-// seven.
+// decoded checks the events of input: in one piece, byte by byte, in pieces of seven
+// and cut in two at every place.
 func decoded(t *testing.T, d *Dialect, o Options, input, want string) {
 	t.Helper()
 	for _, n := range []int{0, 1, 7} {

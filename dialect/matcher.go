@@ -6,6 +6,7 @@ import "strings"
 type matcher struct {
 	markers []marker
 	first   [256]bool // bytes that a marker begins with, and others to stop at
+	amid    [256]bool // those that begin one that may stand amid a line
 	few     string    // the same bytes where they are at most three
 }
 
@@ -15,6 +16,7 @@ func newMatcher(markers []marker, also string) *matcher {
 	stops := []byte(also)
 	for _, mk := range markers {
 		stops = append(stops, mk.text[0])
+		m.amid[mk.text[0]] = m.amid[mk.text[0]] || mk.where != lineStart
 	}
 	var few []byte
 	for _, c := range stops {
@@ -70,6 +72,9 @@ func (s *seeker) next(from int) int {
 // Where s is no more than the beginning of one, held is true: what comes next
 // decides. A longer marker than the one that matched is waited for as well.
 func (m *matcher) match(s string, eof bool, at spot) (found *marker, held bool) {
+	if at.inLine && !m.amid[s[0]] {
+		return nil, false
+	}
 	for i := range m.markers {
 		mk := &m.markers[i]
 		switch {
