@@ -16,6 +16,7 @@ type elementBody struct {
 	// as for a scanner.
 	head   func(s, tool string) (callTag, verdict)
 	closer string // the element around a call; "": it is called as the tool
+	plain  bool   // plain text may stand for the only parameter that takes text
 }
 
 // callTag is the opening tag of a call.
@@ -36,6 +37,7 @@ type elementScanner struct {
 	d          *Decoder
 	tool       string
 	parameters map[string]schema.Property
+	inLine     bool // text stands before it in its line
 	open       callTag
 	phase      elementPhase
 	at         int // of what is read next
@@ -61,6 +63,7 @@ const (
 	beforeParameter
 	inElement
 	behindElement // of what may be its closing tag
+	inPlainText
 )
 
 func (e *elementScanner) scan(s string, eof bool) step {
@@ -76,6 +79,8 @@ func (e *elementScanner) scan(s string, eof bool) step {
 			st, settled = e.value(s)
 		case behindElement:
 			st, settled = e.behind(s, eof)
+		case inPlainText:
+			st, settled = e.plainText(s)
 		}
 		if settled {
 			return st
@@ -109,6 +114,9 @@ func (e *elementScanner) between(s string, eof bool) (step, bool) {
 	switch {
 	case v == more:
 		return step{}, true
+	case v == fail && e.takesText():
+		e.phase = inPlainText
+		return step{}, false
 	case v == fail:
 		return e.fail(errors.New("text stands between the parameters")), true
 	case e.ends(t) && e.open.line && len(e.values) == 0:

@@ -129,6 +129,39 @@ func TestElementLines(t *testing.T) {
 	}
 }
 
+// TestElementText is about text without a parameter's tags.
+func TestElementText(t *testing.T) {
+	t.Parallel()
+	tools := append([]tool.Definition{
+		{Name: "say", Parameters: schema.MustCompile(`{"type":"object","properties":{"text":{"type":"string"},"loud":{"type":"boolean"}}}`)},
+		{Name: "wait", Parameters: schema.MustCompile(`{"type":"object","properties":{"seconds":{"type":"integer"}}}`)},
+		{Name: "tell", Parameters: schema.MustCompile(`{"type":"object","properties":{"text":{"type":"string"},"times":{"type":"integer"}},"required":["times"]}`)},
+	}, elementTools...)
+	long := strings.Repeat("long ", maxHeader/4)
+	for _, tt := range []struct{ name, in, want string }{
+		{"a call", "<say>Hello!</say>", `«say{"text":"Hello!"}»`},
+		{"lines", "So:\n  <say>\nHello,\n\n  you.\n</say> b", "So:\n  «say{\"text\":\"Hello,\\n\\n  you.\"}» b"},
+		{"entities and a less-than", "<say>1 &lt; 2 < 3 <4 5</say>", `«say{"text":"1 < 2 < 3 <4 5"}»`},
+		{"tags of parameters", "<say><text>Hello!</text></say>", `«say{"text":"Hello!"}»`},
+		{"amid a line", "The <say>Hello!</say>", "The <say>Hello!</say>"},
+		{"several texts", "<write>x</write>", "<write>x</write>"},
+		{"no text", "<wait>5</wait>", "<wait>5</wait>"},
+		{"more is required", "<tell>Hello!</tell>", "<tell>Hello!</tell>"},
+		{"another tag", "<say>a <now/>", "<say>a «now{}»"},
+		{"a parameter's tag", "<say>a <text>b</text></say>", "<say>a <text>b</text></say>"},
+		{"behind a parameter", "<say><loud>true</loud>a</say>", "<say><loud>true</loud>a</say>"},
+		{"a tag without its end", "<say\nHello!\n/>", "<say\nHello!\n/>"},
+		{"too long", "<say>" + long + "</say>", "<say>" + long + "</say>"},
+		{"cut", "<say>Hello!</sa", "<say>Hello!</sa"},
+		{"code", "`<say>Hello!</say>`", "`<say>Hello!</say>`"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			decoded(t, &xmlTag, Options{Tools: tools}, tt.in, tt.want)
+		})
+	}
+}
+
 func TestMinimaxM3(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, in, want string }{ // ~ stands for the prefix

@@ -9,6 +9,7 @@ import (
 var xmlTagBody = elementBody{
 	elementReader: elementReader{xml: true},
 	head:          readToolTag,
+	plain:         true,
 }
 
 // xmlLineBody is for names without tags.
@@ -30,7 +31,7 @@ var xmlTag = Dialect{
 	purpose: "any model, by prompt: an element for each tool, as Cline and Roo had it",
 	openers: func(d *Decoder) []marker {
 		tags := elementOpeners(d, func(d *Decoder, tool string) scanner {
-			return &elementScanner{body: &xmlTagBody, d: d, tool: tool}
+			return &elementScanner{body: &xmlTagBody, d: d, tool: tool, inLine: d.spot().inLine}
 		})
 		return append(tags, lineMarkers(d, &xmlLineBody)...)
 	},
