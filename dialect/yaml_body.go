@@ -1,5 +1,7 @@
 package dialect
 
+import "errors"
+
 // yamlScanner reads <tool>, a body in YAML, and </tool>. The closing tag counts on
 // the line of the opening tag, and at the beginning or the end of any other. In a
 // line that is indented deeper than the first it belongs to a value.
@@ -107,9 +109,14 @@ func (y *yamlScanner) tag(s string, eof bool) (elementTag, verdict) {
 
 // read reads the body; the element ends at n.
 func (y *yamlScanner) read(body string, n int) step {
-	arguments, err := readYAML(body, y.d.tools[y.tool])
+	call := Call{Name: y.tool}
+	def := y.d.tools[y.tool]
+	var err error
+	if call.Arguments, err = readYAML(body, def); errors.Is(err, errNotYAML) && !y.unended {
+		call.Arguments, call.Repairs, err = mendedYAML(body, def, err)
+	}
 	if err != nil {
 		return step{verdict: fail, n: n, err: err, name: y.tool}
 	}
-	return step{verdict: done, n: n, calls: []found{{Call: Call{Name: y.tool, Arguments: arguments}, end: n}}}
+	return step{verdict: done, n: n, calls: []found{{Call: call, end: n}}}
 }
