@@ -92,3 +92,12 @@ func openElement(s, tool string) (elementTag, verdict) {
 	}
 	return t, v
 }
+
+// unendedElement reads a tool's opening tag whose ">" is missing, at the end of its
+// line: models write "/>" behind the arguments then. It is for what [openElement]
+// refused. name ends the tag; n goes on to the next line's text.
+func unendedElement(s, tool string) (name, n int, ok bool) {
+	name = strings.Index(s, tool) + len(tool)
+	n = skipSpace(s[:min(len(s), maxHeader)], name)
+	return name, n, n < maxHeader && strings.IndexByte(s[name:n], '\n') >= 0
+}

@@ -13,9 +13,19 @@ import (
 type elementBody struct {
 	elementReader
 	// head reads the opening tag of a call, from the marker on. more and fail are
-	// as for a scanner; empty says that the call ends there.
-	head   func(s, tool string) (name string, empty bool, n int, v verdict)
+	// as for a scanner.
+	head   func(s, tool string) (callTag, verdict)
 	closer string // the element around a call; "": it is called as the tool
+	plain  bool   // plain text may stand for the only parameter that takes text
+}
+
+// callTag is the opening tag of a call.
+type callTag struct {
+	name    string
+	empty   bool // the call ends there
+	unended bool // it has no ">": "/>" may end the call
+	line    bool // it is none, but a name on a line of its own
+	n       int  // its length
 }
 
 // elementScanner reads one call. A value is text and may hold anything, even its
@@ -27,12 +37,15 @@ type elementScanner struct {
 	d          *Decoder
 	tool       string
 	parameters map[string]schema.Property
+	inLine     bool // text stands before it in its line
+	open       callTag
 	phase      elementPhase
 	at         int // of what is read next
 
 	parameter string // the one that is open
 	start     int    // of its value
-	end       int    // of its value, in the phase behindValue
+	end       int    // of its value, in the phase behindElement
+	closed    int    // of the closing tag, in that phase
 	values    []elementValue
 	index     map[string]int // into values
 }
@@ -50,9 +63,10 @@ const (
 	beforeParameter
 	inElement
 	behindElement // of what may be its closing tag
+	inPlainText
 )
 
-func (e *elementScanner) scan(s string, _ bool) step {
+func (e *elementScanner) scan(s string, eof bool) step {
 	for {
 		var st step
 		var settled bool
@@ -60,11 +74,13 @@ func (e *elementScanner) scan(s string, _ bool) step {
 		case elementHead:
 			st, settled = e.head(s)
 		case beforeParameter:
-			st, settled = e.between(s)
+			st, settled = e.between(s, eof)
 		case inElement:
 			st, settled = e.value(s)
 		case behindElement:
-			settled = e.behind(s)
+			st, settled = e.behind(s, eof)
+		case inPlainText:
+			st, settled = e.plainText(s)
 		}
 		if settled {
 			return st
@@ -73,33 +89,38 @@ func (e *elementScanner) scan(s string, _ bool) step {
 }
 
 func (e *elementScanner) head(s string) (step, bool) {
-	name, empty, n, v := e.body.head(s, e.tool)
+	open, v := e.body.head(s, e.tool)
 	switch v {
 	case more:
 		return step{}, true
 	case fail:
-		return step{verdict: fail, n: max(n, 1), err: errors.New("the call's tag does not name a tool")}, true
+		return step{verdict: fail, n: max(open.n, 1), err: errors.New("the call's tag does not name a tool")}, true
 	}
-	e.tool = name
-	e.parameters = parametersOf(e.d.tools[name])
+	e.open = open
+	e.tool = open.name
+	e.parameters = parametersOf(e.d.tools[e.tool])
 	e.index = map[string]int{}
-	e.at = n
+	e.at = open.n
 	e.phase = beforeParameter
-	if empty {
+	if open.empty {
 		return e.finish(), true
 	}
 	return step{}, false
 }
 
 // between reads the tag of a parameter, or the one that ends the call.
-func (e *elementScanner) between(s string) (step, bool) {
-	e.at = skipSpace(s, e.at)
-	t, v := readElementTag(s[e.at:], e.body.prefix)
+func (e *elementScanner) between(s string, eof bool) (step, bool) {
+	t, v := e.tag(s, eof)
 	switch {
 	case v == more:
 		return step{}, true
+	case v == fail && e.takesText():
+		e.phase = inPlainText
+		return step{}, false
 	case v == fail:
 		return e.fail(errors.New("text stands between the parameters")), true
+	case e.ends(t) && e.open.line && len(e.values) == 0:
+		return e.fail(errNoArguments), true
 	case e.ends(t):
 		e.at += t.n
 		return e.finish(), true
@@ -125,6 +146,17 @@ func (e *elementScanner) between(s string) (step, bool) {
 	return step{}, false
 }
 
+// tag reads the tag behind the white space at e.at.
+func (e *elementScanner) tag(s string, eof bool) (elementTag, verdict) {
+	e.at = skipSpace(s, e.at)
+	if e.open.unended {
+		if n, v := matchAny(s[e.at:], []string{"/>"}, eof); v != fail {
+			return elementTag{name: e.tool, kind: closingTag, n: n}, v
+		}
+	}
+	return readElementTag(s[e.at:], e.body.prefix)
+}
+
 // value looks for the tag that may end the value that is open.
 func (e *elementScanner) value(s string) (step, bool) {
 	first := (e.body.prefix + "<")[0]
@@ -143,6 +175,7 @@ func (e *elementScanner) value(s string) (step, bool) {
 		case t.name == e.parameter:
 			e.end = e.at
 			e.at += t.n
+			e.closed = e.at
 			e.phase = behindElement
 			return step{}, false
 		case e.body.prefix != "" && e.ends(t): // no text has that by chance
@@ -153,21 +186,30 @@ func (e *elementScanner) value(s string) (step, bool) {
 }
 
 // behind decides by what follows whether the tag ended the value.
-func (e *elementScanner) behind(s string) (wait bool) {
-	e.at = skipSpace(s, e.at)
-	t, v := readElementTag(s[e.at:], e.body.prefix)
-	if v == more {
-		return true
-	}
-	if v == done && (e.ends(t) || t.kind != closingTag && e.declares(t.name)) {
-		i := e.index[e.parameter]
-		e.values[i].raw = append(e.values[i].raw, s[e.start:e.end])
+func (e *elementScanner) behind(s string, eof bool) (step, bool) {
+	t, v := e.tag(s, eof)
+	alone := e.open.line && e.endsAlone(s, t, v)
+	switch {
+	case v == more && !(alone && eof):
+		return step{}, true
+	case v == done && (e.ends(t) || t.kind != closingTag && e.declares(t.name)):
+		e.keep(s)
 		e.phase = beforeParameter
-		return false
+		return step{}, false
+	case alone:
+		e.keep(s)
+		e.at = e.closed
+		return e.finish(), true
 	}
 	e.at = e.end + 1
 	e.phase = inElement
-	return false
+	return step{}, false
+}
+
+// keep adds the value that has been closed.
+func (e *elementScanner) keep(s string) {
+	i := e.index[e.parameter]
+	e.values[i].raw = append(e.values[i].raw, s[e.start:e.end])
 }
 
 // ends reports whether t ends the call.

@@ -39,6 +39,14 @@ func TestElementBodies(t *testing.T) {
 		{"attributes", `<write path="x"></write>`, `<write path="x"></write>`},
 		{"code", "`<now/>` <now/>", "`<now/>` «now{}»"},
 
+		{"a tag without its end", "a <write\n <path>x</path>\n <text>y /> z</text>\n/> b", `a «write{"path":"x","text":"y /> z"}» b`},
+		{"the same with a closer", "<write\n<path>x</path></write>\n<now\n/>", "«write{\"path\":\"x\"}»\n«now{}»"},
+		{"its end in a value", "<write\n<text>a</text>/b</text>\n/>", `«write{"text":"a</text>/b"}»`},
+		{"a tag without its end on one line", "<write <path>x</path> />", "<write <path>x</path> />"},
+		{"a tag without its end before prose", "1 <write\nand <now\n  <pre>", "1 <write\nand <now\n  <pre>"},
+		{"a tag without its end before another", "<write\n<other>x</other>\n/><now/>", "<write\n<other>x</other>\n/>«now{}»"},
+		{"a tag without its end, cut", "<write\n<path>x</path>\n/", "<write\n<path>x</path>\n/"},
+
 		{"white space is the value's", "<write>\n<path>\n x\n</path>\n</write>", `«write{"path":"\n x\n"}»`},
 		{"no value", "<write><path></path><text/></write>", `«write{"path":"","text":""}»`},
 		{"markup", "<write><text><!DOCTYPE html>\n<p class=\"a\">1 < 2</p></text></write>", `«write{"text":"<!DOCTYPE html>\n<p class=\"a\">1 < 2</p>"}»`},
@@ -80,6 +88,76 @@ func TestElementBodies(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			decoded(t, &xmlTag, Options{Tools: elementTools}, tt.in, tt.want)
+		})
+	}
+}
+
+// TestElementLines is about names without tags.
+func TestElementLines(t *testing.T) {
+	t.Parallel()
+	tools := append([]tool.Definition{{Name: "send", Parameters: schema.MustCompile(`{"type":"object","properties":{
+		"to":{"type":"string"},"text":{"type":"string"},"now":{"type":"string"}},"required":["to"]}`)}}, elementTools...)
+	for _, tt := range []struct{ name, in, want string }{
+		{"with a closer", "write\n<path>x</path>\n<text>a\nb</text>\n</write> c", `«write{"path":"x","text":"a\nb"}» c`},
+		{"to the end", "write:\n<path>x</path>\n<mode>3</mode>\n", "«write{\"path\":\"x\",\"mode\":3}»\n"},
+		{"to text", "So:\n  write : \r\n\n  <path>x</path>\r\nDone.", "So:\n  «write{\"path\":\"x\"}»\r\nDone."},
+		{"to a call", "write\n<path>x</path>\nwrite\n<path>y</path>\n<now/>", "«write{\"path\":\"x\"}»\n«write{\"path\":\"y\"}»\n«now{}»"},
+		{"a tag in text", "write\n<path>x</path>\n<3 of 4", "«write{\"path\":\"x\"}»\n<3 of 4"},
+		{"on one line", "write\n<path>x</path><text>y</text>", `«write{"path":"x","text":"y"}»`},
+		{"a parameter named like a tool", "send\n<to>x</to>\n<now>y</now>\nso <now/>", "«send{\"to\":\"x\",\"now\":\"y\"}»\nso «now{}»"},
+		{"its own closer", "write\n<text>a</text> b</text>\n", "«write{\"text\":\"a</text> b\"}»\n"},
+		{"lines without a closer", "write\n<text>a\nb</text>\nDone. <now/>", "write\n<text>a\nb</text>\nDone. <now/>"},
+		{"a closing tag behind it", "write\n<text>a</text>\n</text>\n", "write\n<text>a</text>\n</text>\n"},
+		{"another tag behind it", "write\n<text>a</text>\n<other>b</other>", "write\n<text>a</text>\n<other>b</other>"},
+		{"what is required", "send\n<text>a</text>\n", "send\n<text>a</text>\n"},
+		{"cut in a value", "write\n<path>/etc", "write\n<path>/etc"},
+		{"cut in a closer", "write\n<path>/etc</path>\n</wri", "write\n<path>/etc</path>\n</wri"},
+
+		{"amid a line", "We write\n<path>x</path>", "We write\n<path>x</path>"},
+		{"behind four spaces", "    write\n<path>x</path>", "    write\n<path>x</path>"},
+		{"prose", "write it\nwrites\nwrite: <path>x</path>\nwrite\n\nand <path>", "write it\nwrites\nwrite: <path>x</path>\nwrite\n\nand <path>"},
+		{"another element", "write\n<p>x</p>\n", "write\n<p>x</p>\n"},
+		{"no arguments", "write\n</write>\n<now/>", "write\n</write>\n«now{}»"},
+		{"a tool without parameters", "now\n<zone>x</zone>\n", "now\n<zone>x</zone>\n"},
+		{"code", "```\nwrite\n<path>x</path>\n```\n", "```\nwrite\n<path>x</path>\n```\n"},
+		{"far away", "write" + strings.Repeat("\n", maxHeader) + "<path>x</path>", "write" + strings.Repeat("\n", maxHeader) + "<path>x</path>"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			decoded(t, &xmlTag, Options{Tools: tools}, tt.in, tt.want)
+		})
+	}
+}
+
+// TestElementText is about text without a parameter's tags.
+func TestElementText(t *testing.T) {
+	t.Parallel()
+	tools := append([]tool.Definition{
+		{Name: "say", Parameters: schema.MustCompile(`{"type":"object","properties":{"text":{"type":"string"},"loud":{"type":"boolean"}}}`)},
+		{Name: "wait", Parameters: schema.MustCompile(`{"type":"object","properties":{"seconds":{"type":"integer"}}}`)},
+		{Name: "tell", Parameters: schema.MustCompile(`{"type":"object","properties":{"text":{"type":"string"},"times":{"type":"integer"}},"required":["times"]}`)},
+	}, elementTools...)
+	long := strings.Repeat("long ", maxHeader/4)
+	for _, tt := range []struct{ name, in, want string }{
+		{"a call", "<say>Hello!</say>", `«say{"text":"Hello!"}»`},
+		{"lines", "So:\n  <say>\nHello,\n\n  you.\n</say> b", "So:\n  «say{\"text\":\"Hello,\\n\\n  you.\"}» b"},
+		{"entities and a less-than", "<say>1 &lt; 2 < 3 <4 5</say>", `«say{"text":"1 < 2 < 3 <4 5"}»`},
+		{"tags of parameters", "<say><text>Hello!</text></say>", `«say{"text":"Hello!"}»`},
+		{"amid a line", "The <say>Hello!</say>", "The <say>Hello!</say>"},
+		{"several texts", "<write>x</write>", "<write>x</write>"},
+		{"no text", "<wait>5</wait>", "<wait>5</wait>"},
+		{"more is required", "<tell>Hello!</tell>", "<tell>Hello!</tell>"},
+		{"another tag", "<say>a <now/>", "<say>a «now{}»"},
+		{"a parameter's tag", "<say>a <text>b</text></say>", "<say>a <text>b</text></say>"},
+		{"behind a parameter", "<say><loud>true</loud>a</say>", "<say><loud>true</loud>a</say>"},
+		{"a tag without its end", "<say\nHello!\n/>", "<say\nHello!\n/>"},
+		{"too long", "<say>" + long + "</say>", "<say>" + long + "</say>"},
+		{"cut", "<say>Hello!</sa", "<say>Hello!</sa"},
+		{"code", "`<say>Hello!</say>`", "`<say>Hello!</say>`"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			decoded(t, &xmlTag, Options{Tools: tools}, tt.in, tt.want)
 		})
 	}
 }

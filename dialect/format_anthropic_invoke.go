@@ -35,28 +35,28 @@ var earlyInvokeBody = elementBody{head: readToolName, closer: "parameters"}
 
 // readToolName reads what stands in front of the elements. Where there are none,
 // the name is the whole call.
-func readToolName(s, _ string) (name string, empty bool, n int, v verdict) {
+func readToolName(s, _ string) (callTag, verdict) {
 	const begin, end, parameters, closer = "<tool_name>", "</tool_name>", "<parameters>", "</invoke>"
 	bounded := s[:min(len(s), maxHeader)]
 	name, rest, ok := strings.Cut(bounded[len(begin):], end)
 	name = strings.TrimSpace(name)
+	n := len(bounded) - len(rest)
 	switch {
 	case !ok && len(bounded) < maxHeader:
-		return "", false, 0, more
+		return callTag{}, more
 	case !ok || name == "" || strings.Contains(name, "<"):
-		return "", false, len(begin), fail
+		return callTag{n: len(begin)}, fail
 	}
-	n = len(bounded) - len(rest)
 	at := skipSpace(rest, 0)
 	switch k, v := matchAny(rest[at:], []string{parameters, closer}, false); {
 	case v == more && len(bounded) < maxHeader:
-		return "", false, 0, more
+		return callTag{}, more
 	case v != done:
-		return "", false, n, fail
+		return callTag{n: n}, fail
 	case k == len(closer):
-		return name, true, n, done
+		return callTag{name: name, empty: true, n: n}, done
 	}
-	return name, false, n + at + len(parameters), done
+	return callTag{name: name, n: n + at + len(parameters)}, done
 }
 
 var anthropicInvoke = Dialect{

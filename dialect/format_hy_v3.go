@@ -29,12 +29,12 @@ var hyV3 = Dialect{
 	purpose:   "Hy 3 (Hunyuan 3)",
 	models:    []string{"hy-v3", "hy3", "hunyuan-v3"},
 	reasoning: defaultReasoning,
-	markers: []marker{
+	markers: append([]marker{
 		hyV3Section.marker("<tool_calls>"),
 		hyV3OpenSection.marker("<tool_calls:opensource>"),
 		hyV3Call,
 		hyV3OpenCall,
-	},
+	}, callingMarkers...),
 	write: func(calls []message.ToolCall) string {
 		var b strings.Builder
 		b.WriteString("<tool_calls>")

@@ -23,11 +23,11 @@ var minimaxM2 = Dialect{
 	purpose:   "MiniMax M2, M2.x and M1",
 	models:    []string{"minimax-m2", "minimax-m1"},
 	reasoning: defaultReasoning,
-	markers: []marker{
+	markers: append([]marker{
 		minimaxSection.marker("<minimax:tool_call>"),
 		minimaxSection.bare("<invoke "),
 		minimaxJSON.marker("<tool_calls>"),
-	},
+	}, callingMarkers...),
 	write: (&paramWriter{
 		body: &minimaxParams, opener: "<minimax:tool_call>\n", closer: "\n</minimax:tool_call>", line: "\n",
 	}).calls,

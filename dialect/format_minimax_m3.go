@@ -18,22 +18,22 @@ var minimaxM3Body = elementBody{
 const minimaxM3Invoke = minimaxM3Prefix + "<invoke "
 
 // readInvoke reads <invoke name="tool">.
-func readInvoke(s, _ string) (name string, empty bool, n int, v verdict) {
+func readInvoke(s, _ string) (callTag, verdict) {
 	bounded := s[:min(len(s), maxHeader)]
 	end := strings.IndexByte(bounded[min(len(bounded), len(minimaxM3Invoke)):], '>')
 	if end < 0 {
 		if len(bounded) == maxHeader {
-			return "", false, len(minimaxM3Invoke), fail
+			return callTag{n: len(minimaxM3Invoke)}, fail
 		}
-		return "", false, 0, more
+		return callTag{}, more
 	}
 	end += len(minimaxM3Invoke)
 	name, ok := strings.CutPrefix(strings.TrimSpace(bounded[len(minimaxM3Invoke):end]), `name="`)
 	name, closed := strings.CutSuffix(name, `"`)
 	if name = strings.TrimSpace(name); !ok || !closed || name == "" {
-		return "", false, end, fail
+		return callTag{n: end}, fail
 	}
-	return name, false, end + 1, done
+	return callTag{name: name, n: end + 1}, done
 }
 
 var minimaxM3Calls = section{

@@ -8,19 +8,32 @@ import (
 
 var xmlTagBody = elementBody{
 	elementReader: elementReader{xml: true},
-	head: func(s, tool string) (string, bool, int, verdict) {
-		t, v := openElement(s, tool)
-		return tool, t.kind == emptyTag, t.n, v
-	},
+	head:          readToolTag,
+	plain:         true,
+}
+
+// xmlLineBody is for names without tags.
+var xmlLineBody = elementBody{elementReader: xmlTagBody.elementReader, head: readToolLine}
+
+// readToolTag reads <tool>, <tool/>, or <tool before a line with a parameter.
+func readToolTag(s, tool string) (callTag, verdict) {
+	t, v := openElement(s, tool)
+	if v == fail {
+		if _, n, ok := unendedElement(s, tool); ok && s[n] == '<' {
+			return callTag{name: tool, unended: true, n: n}, done
+		}
+	}
+	return callTag{name: tool, empty: t.kind == emptyTag, n: t.n}, v
 }
 
 var xmlTag = Dialect{
 	name:    "xml-tag",
 	purpose: "any model, by prompt: an element for each tool, as Cline and Roo had it",
 	openers: func(d *Decoder) []marker {
-		return elementOpeners(d, func(d *Decoder, tool string) scanner {
-			return &elementScanner{body: &xmlTagBody, d: d, tool: tool}
+		tags := elementOpeners(d, func(d *Decoder, tool string) scanner {
+			return &elementScanner{body: &xmlTagBody, d: d, tool: tool, inLine: d.spot().inLine}
 		})
+		return append(tags, lineMarkers(d, &xmlLineBody)...)
 	},
 	reasoning: defaultReasoning,
 	weak:      true,

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,13 +25,20 @@ func shown(events []Event) string {
 	return b.String()
 }
 
-// decoded checks the events of input, in one piece, byte by byte and in pieces of
-// seven.
+// decoded checks the events of input: in one piece, byte by byte, in pieces of seven
+// and cut in two at every place.
 func decoded(t *testing.T, d *Dialect, o Options, input, want string) {
 	t.Helper()
 	for _, n := range []int{0, 1, 7} {
 		if got := shown(decodeIn(d, o, input, n)); got != want {
 			t.Errorf("%s, pieces of %d: %q gives\n  %s, want\n  %s", d, n, input, got, want)
+		}
+	}
+	for n := range min(len(input), 200) {
+		decoder := d.NewDecoder(o)
+		events := append(slices.Clone(decoder.Feed(input[:n])), decoder.Feed(input[n:])...)
+		if got := shown(merged(append(events, decoder.End()...))); got != want {
+			t.Errorf("%s, cut at %d: %q gives\n  %s, want\n  %s", d, n, input, got, want)
 		}
 	}
 }

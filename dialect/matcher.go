@@ -17,6 +17,7 @@ const (
 	longer                        // and only markers of more than this byte do
 	follows                       // the second byte of a marker
 	newLine                       // a line begins behind it
+	amid                          // the first byte of a marker that may stand amid a line
 )
 
 // newMatcher makes a matcher that stops at the bytes of also as well.
@@ -31,6 +32,9 @@ func newMatcher(markers []marker, also string) *matcher {
 	}
 	for _, mk := range markers {
 		stop(mk.text[0])
+		if mk.where != lineStart {
+			m.class[mk.text[0]] |= amid
+		}
 		if len(mk.text) > 1 {
 			m.class[mk.text[1]] |= follows
 		} else {
@@ -114,6 +118,9 @@ func (m *matcher) index(text string, from int, c byte) int {
 // Where s is no more than the beginning of one, held is true: what comes next
 // decides. A longer marker than the one that matched is waited for as well.
 func (m *matcher) match(s string, eof bool, at spot) (found *marker, held bool) {
+	if at.inLine && m.class[s[0]]&amid == 0 {
+		return nil, false
+	}
 	for i := range m.markers {
 		mk := &m.markers[i]
 		switch {

@@ -135,6 +135,9 @@ func (p *paramScanner) scanBetween(s string, eof bool) (step, bool) {
 
 // open begins the value of the parameter whose tag ends at p.at.
 func (p *paramScanner) open(tag paramTag) {
+	if tag.name == "" {
+		return
+	}
 	if tag.empty {
 		p.add(tag, "")
 		return
@@ -185,10 +188,19 @@ func (p *paramScanner) nextCall(s string, eof bool) (boundary, verdict) {
 	return boundary{kind: outside, n: tag.n}, v
 }
 
-// readParameter reads the tag of a parameter.
+// readParameter reads the tag of a parameter. An empty one may have no name: it says
+// nothing.
 func (p *paramScanner) readParameter(s string, eof bool) (paramTag, verdict) {
 	tag, v := readParamTag(s, p.body.parameters, eof)
-	if v != fail || !p.body.elements {
+	if v != fail {
+		return tag, v
+	}
+	for _, word := range p.body.parameters {
+		if n, v := matchAny(s, []string{"<" + word + "/>", "<" + word + " />"}, eof); v != fail {
+			return paramTag{empty: true, n: n}, v
+		}
+	}
+	if !p.body.elements {
 		return tag, v
 	}
 	for name := range p.parameters {

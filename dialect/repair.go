@@ -32,7 +32,7 @@ const (
 	MissingComma     RepairKind = "missing_comma"     // between two members
 	ExtraCloser      RepairKind = "extra_closer"      // behind the value, one for each
 	SingleQuotes     RepairKind = "single_quotes"     // around a string
-	Unquoted         RepairKind = "unquoted"          // a key or a word
+	Unquoted         RepairKind = "unquoted"          // a key or a word; text in YAML that needs quotes
 	PythonLiteral    RepairKind = "python_literal"    // True, False or None
 	Number           RepairKind = "number"            // +5, .5 or 5.
 	InvalidEscape    RepairKind = "invalid_escape"    // in a string; one entry stands for all in that string

@@ -17,6 +17,8 @@ import (
 // as many.
 const maxYAML = 4 << 20
 
+var errNotYAML = errors.New("the YAML can't be read")
+
 // readYAML returns arguments in YAML, a mapping, as JSON. Aliases are refused:
 // a few lines of them stand for gigabytes.
 func readYAML(text string, def *tool.Definition) (json.RawMessage, error) {
@@ -31,13 +33,13 @@ func readYAML(text string, def *tool.Definition) (json.RawMessage, error) {
 	if err := decoder.Decode(&document); err == io.EOF {
 		return json.RawMessage("{}"), nil // comments
 	} else if err != nil {
-		return nil, fmt.Errorf("the YAML can't be read: %w", err)
+		return nil, fmt.Errorf("%w: %w", errNotYAML, err)
 	}
 	if decoder.Decode(&more) != io.EOF {
 		return nil, errors.New("more than one YAML document")
 	}
 	if len(document.Content) != 1 || document.Content[0].Kind != yaml.MappingNode {
-		return nil, errors.New("the YAML is no mapping of names to values")
+		return nil, fmt.Errorf("%w as names with values", errNotYAML)
 	}
 	var y yamlReader
 	if err := y.mapping(document.Content[0], parametersOf(def)); err != nil {

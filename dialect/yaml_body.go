@@ -1,8 +1,13 @@
 package dialect
 
+import "errors"
+
 // yamlScanner reads <tool>, a body in YAML, and </tool>. The closing tag counts on
 // the line of the opening tag, and at the beginning or the end of any other. In a
 // line that is indented deeper than the first it belongs to a value.
+//
+// Where the opening tag's ">" is missing, a declared parameter must follow on the next
+// line. "/>" is a closing tag as well then.
 type yamlScanner struct {
 	d     *Decoder
 	tool  string
@@ -12,6 +17,8 @@ type yamlScanner struct {
 	text  int // where its text does; -1: there is none yet
 	base  int // how deep the first line with text is indented; -1: there is none yet
 	end   int // of the body, if nothing more stands on the line; 0: not there yet
+
+	unended bool // the opening tag has no ">": a line "/>" may end the call
 }
 
 func openYAML(d *Decoder, tool string) scanner {
@@ -20,7 +27,7 @@ func openYAML(d *Decoder, tool string) scanner {
 
 func (y *yamlScanner) scan(s string, eof bool) step {
 	if y.start == 0 {
-		t, v := openElement(s, y.tool)
+		t, v := y.open(s, eof)
 		switch {
 		case v == more:
 			return step{}
@@ -50,10 +57,7 @@ func (y *yamlScanner) scan(s string, eof bool) step {
 				y.base = y.at - y.line
 			}
 		}
-		if c != '<' {
-			continue
-		}
-		t, v := readElementTag(s[y.at:], "")
+		t, v := y.tag(s, eof)
 		inner := y.base >= 0 && y.line > y.start && y.text-y.line > y.base
 		switch {
 		case v == more:
@@ -72,11 +76,47 @@ func (y *yamlScanner) scan(s string, eof bool) step {
 	return step{}
 }
 
+// open reads the opening tag.
+func (y *yamlScanner) open(s string, eof bool) (elementTag, verdict) {
+	t, v := openElement(s, y.tool)
+	if v != fail {
+		return t, v
+	}
+	name, n, ok := unendedElement(s, y.tool)
+	if !ok {
+		return t, fail
+	}
+	var keys []string
+	for key := range parametersOf(y.d.tools[y.tool]) {
+		keys = append(keys, key+":")
+	}
+	y.unended = true
+	_, v = matchAny(s[n:], keys, eof)
+	return elementTag{n: name}, v
+}
+
+// tag reads the tag at y.at.
+func (y *yamlScanner) tag(s string, eof bool) (elementTag, verdict) {
+	switch {
+	case s[y.at] == '<':
+		return readElementTag(s[y.at:], "")
+	case s[y.at] == '/' && y.unended && y.text == y.at:
+		n, v := matchAny(s[y.at:], []string{"/>"}, eof)
+		return elementTag{name: y.tool, kind: closingTag, n: n}, v
+	}
+	return elementTag{}, fail
+}
+
 // read reads the body; the element ends at n.
 func (y *yamlScanner) read(body string, n int) step {
-	arguments, err := readYAML(body, y.d.tools[y.tool])
+	call := Call{Name: y.tool}
+	def := y.d.tools[y.tool]
+	var err error
+	if call.Arguments, err = readYAML(body, def); errors.Is(err, errNotYAML) && !y.unended {
+		call.Arguments, call.Repairs, err = mendedYAML(body, def, err)
+	}
 	if err != nil {
 		return step{verdict: fail, n: n, err: err, name: y.tool}
 	}
-	return step{verdict: done, n: n, calls: []found{{Call: Call{Name: y.tool, Arguments: arguments}, end: n}}}
+	return step{verdict: done, n: n, calls: []found{{Call: call, end: n}}}
 }

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -68,6 +69,11 @@ func TestYAMLBodies(t *testing.T) {
 		{"cut", "<write>\npath: /etc\n", "<write>\npath: /etc\n"},
 		{"cut closer", "<write>\npath: /etc\n</wri", "<write>\npath: /etc\n</wri"},
 		{"undeclared", "<read>\npath: x\n</read>", "<read>\npath: x\n</read>"},
+		{"a tag without its end", "a <write\npath: x\ntext: y\n/> b", `a «write{"path":"x","text":"y"}» b`},
+		{"the same, indented", "  <write\n    path: x\n    text: |\n      <img\n      />\n  />", `  «write{"path":"x","text":"<img\n/>\n"}»`},
+		{"the same with a closer", "<write\npath: x />\n</write>", `«write{"path":"x />"}»`},
+		{"a tag without its end before prose", "if a <write\nof: x\n/> <now\npath: x", "if a <write\nof: x\n/> <now\npath: x"},
+		{"a tag without its end, cut", "<write\npath: x\n/", "<write\npath: x\n/"},
 		{"hermes", "<tool_call>\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>", `«now{}»`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,6 +81,85 @@ func TestYAMLBodies(t *testing.T) {
 			decoded(t, &yamlXML, Options{Tools: elementTools}, tt.in, tt.want)
 		})
 	}
+}
+
+// TestYAMLSlips is about bodies that YAML refuses.
+func TestYAMLSlips(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, in, want string }{ // want "": it stays text
+		{"a colon", "path: a: b\ntext: x", `{"path":"a: b","text":"x"}`},
+		{"a pattern", "path:  **/*.go \nmode: 3", `{"path":"**/*.go","mode":3}`},
+		{"marks", "path: @a\ntext: `b` [c", "{\"path\":\"@a\",\"text\":\"`b` [c\"}"},
+		{"quotes in text", `text: a "b": 'c' \d`, `{"text":"a \"b\": 'c' \\d"}`},
+		{"lines", "path: x\ntext: if a:\n  b\n\n</b> - c: d  \n", `{"path":"x","text":"if a:\n  b\n\n</b> - c: d  \n"}`},
+		{"lines below", "text:\nfunc f() {\n\treturn\n}\n", `{"text":"\nfunc f() {\n\treturn\n}\n"}`},
+		{"indented first line", "text:   a: b\nc\n", `{"text":"  a: b\nc\n"}`},
+		{"carriage returns", "path: a: b\r\ntext: c: d\r\ne\r\n", `{"path":"a: b","text":"c: d\ne\n"}`},
+		{"Python's documentation", "text: \"\"\"A: b\"\"\"\nimport c\n", `{"text":"\"\"\"A: b\"\"\"\nimport c\n"}`},
+		{"blank lines", "\npath: a: b\n\n\ntext: x", `{"path":"a: b","text":"x"}`},
+		{"other types are YAML", "path: a: b\nmode: 007", `{"path":"a: b","mode":7}`},
+		{"elements", "<path> a </path>\n  <text>1 &lt; 2</text>\n<mode>5</mode>", `{"path":"a","text":"1 < 2","mode":5}`},
+
+		{"lines that are not the last", "text: a: b\nc\npath: x", ``},
+		{"an undeclared parameter", "path: a: b\nother: c", ``},
+		{"what may be a parameter", "text: if a: b\nelse:\n  c", ``},
+		{"twice", "path: a: b\npath: c", ``},
+		{"text first", "Here:\npath: a: b", ``},
+		{"a number", "mode: a: b", ``},
+		{"half a quote", "path: \"a\ntext: b", ``},
+		{"too many quotes", "path: \"a \"b\" c\"", ``},
+		{"a long string of Python's", "text: \"\"\"\na: b\n\"\"\"\n", ``},
+		{"a block that breaks off", "text: |\n  a\nb\n", ``},
+		{"an anchor", "path: &a b: c\ntext: *a", ``},
+		{"an alias", "path: &a b\ntext: *a", ``},
+		{"lines with the closer", "text: a: b\nc", ``},
+		{"elements in a line", "<path>a</path><text>b</text>", ``},
+		{"elements over lines", "<text>a\nb</text>", ``},
+		{"an element twice", "<path>a</path>\n<path>b</path>", ``},
+		{"an undeclared element", "<path>a</path>\n<other>b</other>", ``},
+		{"elements and text", "So:\n<path>a</path>", ``},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			in := "<write>\n" + tt.in + "</write>"
+			want := in
+			if tt.want != "" {
+				want = "«write" + tt.want + "»"
+			}
+			decoded(t, &yamlXML, Options{Tools: elementTools}, in, want)
+		})
+	}
+	events := decodeIn(&yamlXML, Options{Tools: elementTools}, "<write>\npath: a: b\n</write>", 0)
+	if got := events[0].Call.Repairs; len(got) != 1 || got[0].Kind != Unquoted {
+		t.Errorf("the repairs are %v", got)
+	}
+}
+
+// FuzzYAMLSlips holds that what is mended is valid JSON, and made of what was there.
+func FuzzYAMLSlips(f *testing.F) {
+	for _, s := range []string{"path: a: b\ntext: c\nd\n", "path: *.go", "mode: 1\ntext: [a", "<path> a</path>\n<text>b</text>", "text: \"\"\"a\"\"\"\nb\n"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		arguments, repairs, err := mendedYAML(body, &elementTools[0], errNotYAML)
+		if err != nil {
+			return
+		}
+		if !json.Valid(arguments) || !utf8.Valid(arguments) || arguments[0] != '{' {
+			t.Fatalf("%q is %q", body, arguments)
+		}
+		if len(repairs) == 0 || !utf8.ValidString(body) {
+			return
+		}
+		lines := strings.ReplaceAll(body, "\r\n", "\n")
+		for key, value := range members(string(arguments)) {
+			at := strings.Index(body, key+":") + len(key) + 1
+			mended := slices.ContainsFunc(repairs, func(r Repair) bool { return r.Offset == at })
+			if mended && !strings.Contains(lines, unquote(value)) {
+				t.Errorf("%q: %s is %s", body, key, value)
+			}
+		}
+	})
 }
 
 // FuzzYAML holds that any YAML is refused or becomes valid JSON, and that this can
