@@ -84,45 +84,26 @@ var functionGemma = Dialect{
 // writeGemma writes calls, each between markers of its own.
 func writeGemma(calls []message.ToolCall, opener, closer, fence string) string {
 	var b strings.Builder
+	literals := gemmaNotation(fence)
 	for _, c := range calls {
 		b.WriteString(opener + gemmaLead + c.Name)
-		writeGemmaValue(&b, string(c.Arguments), fence)
+		literals.write(&b, string(c.Arguments))
 		b.WriteString(closer)
 	}
 	return b.String()
 }
 
-// writeGemmaValue writes a JSON value in Gemma's literals.
-func writeGemmaValue(b *strings.Builder, value, fence string) {
-	comma := ""
-	switch value[0] {
-	case '{':
-		b.WriteByte('{')
-		for key, v := range members(value) {
-			b.WriteString(comma)
-			if key == "" || strings.ContainsFunc(key, func(r rune) bool { return r >= 0x80 || !isWord(byte(r)) }) {
-				writeGemmaString(b, key, fence)
-			} else {
-				b.WriteString(key)
-			}
-			b.WriteByte(':')
-			writeGemmaValue(b, v, fence)
-			comma = ","
+// gemmaNotation is that of Gemma's literals, in which strings stand between fences.
+func gemmaNotation(fence string) *notation {
+	text := func(b *strings.Builder, s string) { writeGemmaString(b, s, fence) }
+	key := func(b *strings.Builder, s string) {
+		if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 || !isWord(byte(r)) }) {
+			text(b, s)
+		} else {
+			b.WriteString(s)
 		}
-		b.WriteByte('}')
-	case '[':
-		b.WriteByte('[')
-		for v := range elements(value) {
-			b.WriteString(comma)
-			writeGemmaValue(b, v, fence)
-			comma = ","
-		}
-		b.WriteByte(']')
-	case '"':
-		writeGemmaString(b, unquote(value), fence)
-	default:
-		b.WriteString(value)
 	}
+	return &notation{key: key, text: text, colon: ":", comma: ","}
 }
 
 // writeGemmaString writes text between fences, or in quotes where it could be

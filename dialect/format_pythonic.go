@@ -1,8 +1,6 @@
 package dialect
 
 import (
-	"strings"
-
 	"helve/message"
 )
 
@@ -68,15 +66,4 @@ var olmo3Pythonic = Dialect{
 func plainResult(r message.ToolResult, _ string) string { return r.Text() }
 
 // writePythonList writes the calls as one list.
-func writePythonList(calls []message.ToolCall) string {
-	var b strings.Builder
-	b.WriteByte('[')
-	for i, c := range calls {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		writePython(&b, c)
-	}
-	b.WriteByte(']')
-	return b.String()
-}
+func writePythonList(calls []message.ToolCall) string { return inArray(calls, writePython) }

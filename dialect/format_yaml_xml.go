@@ -24,7 +24,7 @@ var yamlXML = Dialect{
 					writeYAMLString(b, name)
 				}
 				b.WriteString(": ")
-				writeYAML(b, value)
+				yamlNotation.write(b, value)
 				b.WriteByte('\n')
 			}
 			b.WriteString("</" + c.Name + ">")
@@ -36,36 +36,9 @@ var yamlXML = Dialect{
 	role: message.RoleUser,
 }
 
-// writeYAML writes a JSON value on one line. JSON is YAML nearly everywhere: only
-// strings are written anew, without escapes that stand for half a character and
-// without closing tags.
-func writeYAML(b *strings.Builder, value string) {
-	comma := ""
-	switch value[0] {
-	case '{':
-		b.WriteByte('{')
-		for key, v := range members(value) {
-			b.WriteString(comma)
-			writeYAMLString(b, key)
-			b.WriteString(": ")
-			writeYAML(b, v)
-			comma = ", "
-		}
-		b.WriteByte('}')
-	case '[':
-		b.WriteByte('[')
-		for v := range elements(value) {
-			b.WriteString(comma)
-			writeYAML(b, v)
-			comma = ", "
-		}
-		b.WriteByte(']')
-	case '"':
-		writeYAMLString(b, unquote(value))
-	default:
-		b.WriteString(value)
-	}
-}
+// yamlNotation writes values on one line. JSON is YAML nearly everywhere: only
+// strings are written anew.
+var yamlNotation = notation{key: writeYAMLString, text: writeYAMLString, colon: ": ", comma: ", "}
 
 // writeYAMLString writes text as JSON does, with more escapes: for the characters
 // that YAML wants escaped, and in closing tags, which must not end the body. \/

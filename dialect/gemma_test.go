@@ -71,7 +71,7 @@ func FuzzGemma(f *testing.F) {
 			t.Fatalf("%q is %q", text, arguments)
 		}
 		var b strings.Builder
-		writeGemmaValue(&b, string(arguments), gemma4Fence)
+		gemmaNotation(gemma4Fence).write(&b, string(arguments))
 		again, err := read(b.String(), nil)
 		if err != nil || !sameJSON(arguments, again) {
 			t.Errorf("%q is %s; written as %q, it is %s, %v", text, arguments, b.String(), again, err)

@@ -15,12 +15,12 @@ func writePython(b *strings.Builder, c message.ToolCall) {
 		b.WriteString(comma)
 		if isPythonName(name) {
 			b.WriteString(name + "=")
-			writePythonValue(b, value)
+			pythonNotation.write(b, value)
 		} else {
 			b.WriteString("**{")
 			writePythonString(b, name)
 			b.WriteString(": ")
-			writePythonValue(b, value)
+			pythonNotation.write(b, value)
 			b.WriteByte('}')
 		}
 		comma = ", "
@@ -32,39 +32,9 @@ func isPythonName(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 || !isWord(byte(r)) })
 }
 
-// writePythonValue writes a JSON value as a literal.
-func writePythonValue(b *strings.Builder, value string) {
-	comma := ""
-	switch value[0] {
-	case '{':
-		b.WriteByte('{')
-		for key, v := range members(value) {
-			b.WriteString(comma)
-			writePythonString(b, key)
-			b.WriteString(": ")
-			writePythonValue(b, v)
-			comma = ", "
-		}
-		b.WriteByte('}')
-	case '[':
-		b.WriteByte('[')
-		for v := range elements(value) {
-			b.WriteString(comma)
-			writePythonValue(b, v)
-			comma = ", "
-		}
-		b.WriteByte(']')
-	case '"':
-		writePythonString(b, unquote(value))
-	case 't':
-		b.WriteString("True")
-	case 'f':
-		b.WriteString("False")
-	case 'n':
-		b.WriteString("None")
-	default:
-		b.WriteString(value)
-	}
+var pythonNotation = notation{
+	key: writePythonString, text: writePythonString, colon: ": ", comma: ", ",
+	words: map[string]string{"true": "True", "false": "False", "null": "None"},
 }
 
 // writePythonString writes text in the quotes that Python's repr would take.

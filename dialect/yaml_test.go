@@ -177,7 +177,7 @@ func FuzzYAML(f *testing.F) {
 			t.Fatalf("%q is %q", text, arguments)
 		}
 		var b strings.Builder
-		writeYAML(&b, string(arguments))
+		yamlNotation.write(&b, string(arguments))
 		if again, err := readYAML(b.String(), nil); err != nil || !sameJSON(arguments, again) {
 			t.Errorf("%q is %s; written as %s, it is %s, %v", text, arguments, b.String(), again, err)
 		}
