@@ -64,13 +64,14 @@ func (e *elementScanner) endsAlone(s string, t elementTag, v verdict) bool {
 		}
 	}
 	switch {
-	case strings.IndexByte(s[e.start:e.end], '\n') >= 0,
-		e.at < len(s) && strings.IndexByte(s[e.closed:e.at], '\n') < 0:
+	case e.at < len(s) && strings.IndexByte(s[e.closed:e.at], '\n') < 0,
+		e.at < len(s) && v == more,
+		v == done && (t.kind == closingTag || e.d.tools[t.name] == nil):
 		return false
-	case v == done:
-		return t.kind != closingTag && e.d.tools[t.name] != nil
 	}
-	return v == fail || e.at == len(s)
+	// To look again at every closing tag would take quadratic time.
+	e.lines = e.lines || strings.IndexByte(s[e.start:e.end], '\n') >= 0
+	return !e.lines
 }
 
 var errNoArguments = errors.New("no argument follows the name")
