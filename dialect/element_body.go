@@ -121,7 +121,7 @@ func (e *elementScanner) between(s string, eof bool) (step, bool) {
 	case v == fail:
 		return e.fail(errors.New("text stands between the parameters")), true
 	case e.ends(t) && e.open.line && len(e.values) == 0:
-		return e.fail(errNoArguments), true
+		return e.fail(errors.New("no argument follows the name")), true
 	case e.ends(t):
 		e.at += t.n
 		return e.finish(), true
