@@ -46,6 +46,7 @@ type elementScanner struct {
 	start     int    // of its value
 	end       int    // of its value, in the phase behindElement
 	closed    int    // of the closing tag, in that phase
+	lines     bool   // the value is known to have several
 	values    []elementValue
 	index     map[string]int // into values
 }
@@ -120,7 +121,7 @@ func (e *elementScanner) between(s string, eof bool) (step, bool) {
 	case v == fail:
 		return e.fail(errors.New("text stands between the parameters")), true
 	case e.ends(t) && e.open.line && len(e.values) == 0:
-		return e.fail(errNoArguments), true
+		return e.fail(errors.New("no argument follows the name")), true
 	case e.ends(t):
 		e.at += t.n
 		return e.finish(), true
@@ -141,7 +142,7 @@ func (e *elementScanner) between(s string, eof bool) (step, bool) {
 		e.values[i].raw = append(e.values[i].raw, "")
 		return step{}, false
 	}
-	e.parameter, e.start = t.name, e.at
+	e.parameter, e.start, e.lines = t.name, e.at, false
 	e.phase = inElement
 	return step{}, false
 }
@@ -188,15 +189,14 @@ func (e *elementScanner) value(s string) (step, bool) {
 // behind decides by what follows whether the tag ended the value.
 func (e *elementScanner) behind(s string, eof bool) (step, bool) {
 	t, v := e.tag(s, eof)
-	alone := e.open.line && e.endsAlone(s, t, v)
 	switch {
-	case v == more && !(alone && eof):
+	case v == more && !eof:
 		return step{}, true
 	case v == done && (e.ends(t) || t.kind != closingTag && e.declares(t.name)):
 		e.keep(s)
 		e.phase = beforeParameter
 		return step{}, false
-	case alone:
+	case e.open.line && e.endsAlone(s, t, v):
 		e.keep(s)
 		e.at = e.closed
 		return e.finish(), true

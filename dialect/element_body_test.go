@@ -127,6 +127,8 @@ func TestElementLines(t *testing.T) {
 			decoded(t, &xmlTag, Options{Tools: tools}, tt.in, tt.want)
 		})
 	}
+	endless := []tool.Definition{{Name: strings.Repeat("x", 2*maxHeader), Parameters: tools[0].Parameters}}
+	decoded(t, &xmlTag, Options{Tools: endless}, endless[0].Name+"\n<to>y</to>", "«"+endless[0].Name+"{\"to\":\"y\"}»")
 }
 
 // TestElementText is about text without a parameter's tags.

@@ -1,9 +1,6 @@
 package dialect
 
-import (
-	"errors"
-	"strings"
-)
+import "strings"
 
 // Some models write the tool's name on a line of its own in place of its tag:
 //
@@ -31,21 +28,19 @@ func lineMarkers(d *Decoder, body *elementBody) []marker {
 // readToolLine reads a name and perhaps a colon on their line, up to the next line's
 // tag.
 func readToolLine(s, tool string) (callTag, verdict) {
-	bounded := s[:min(len(s), maxHeader)]
-	blanks := func(at int) int { return at + len(bounded[at:]) - len(strings.TrimLeft(bounded[at:], " \t\r")) }
+	bounded := s[:min(len(s), len(tool)+maxHeader)]
+	blanks := func(at int) int { return len(bounded) - len(strings.TrimLeft(bounded[at:], " \t\r")) }
 	at := blanks(len(tool))
 	if at < len(bounded) && bounded[at] == ':' {
 		at = blanks(at + 1)
 	}
 	if at < len(bounded) && bounded[at] == '\n' {
 		at = skipSpace(bounded, at)
-	} else if at < len(bounded) {
-		return callTag{n: at}, fail
+		if at < len(bounded) && bounded[at] == '<' {
+			return callTag{name: tool, line: true, n: at}, done
+		}
 	}
-	switch {
-	case at < len(bounded) && bounded[at] == '<':
-		return callTag{name: tool, line: true, n: at}, done
-	case at == len(s) && at < maxHeader:
+	if at == len(s) && len(s) < len(tool)+maxHeader {
 		return callTag{}, more
 	}
 	return callTag{n: at}, fail
@@ -64,13 +59,12 @@ func (e *elementScanner) endsAlone(s string, t elementTag, v verdict) bool {
 		}
 	}
 	switch {
-	case strings.IndexByte(s[e.start:e.end], '\n') >= 0,
-		e.at < len(s) && strings.IndexByte(s[e.closed:e.at], '\n') < 0:
+	case e.at < len(s) && strings.IndexByte(s[e.closed:e.at], '\n') < 0,
+		e.at < len(s) && v == more,
+		v == done && (t.kind == closingTag || e.d.tools[t.name] == nil):
 		return false
-	case v == done:
-		return t.kind != closingTag && e.d.tools[t.name] != nil
 	}
-	return v == fail || e.at == len(s)
+	// To look again at every closing tag would take quadratic time.
+	e.lines = e.lines || strings.IndexByte(s[e.start:e.end], '\n') >= 0
+	return !e.lines
 }
-
-var errNoArguments = errors.New("no argument follows the name")

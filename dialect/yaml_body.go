@@ -57,6 +57,9 @@ func (y *yamlScanner) scan(s string, eof bool) step {
 				y.base = y.at - y.line
 			}
 		}
+		if c != '<' && c != '/' {
+			continue
+		}
 		t, v := y.tag(s, eof)
 		inner := y.base >= 0 && y.line > y.start && y.text-y.line > y.base
 		switch {
@@ -95,16 +98,16 @@ func (y *yamlScanner) open(s string, eof bool) (elementTag, verdict) {
 	return elementTag{n: name}, v
 }
 
-// tag reads the tag at y.at.
+// tag reads the tag at y.at, where a < or a / stands.
 func (y *yamlScanner) tag(s string, eof bool) (elementTag, verdict) {
-	switch {
-	case s[y.at] == '<':
+	if s[y.at] == '<' {
 		return readElementTag(s[y.at:], "")
-	case s[y.at] == '/' && y.unended && y.text == y.at:
-		n, v := matchAny(s[y.at:], []string{"/>"}, eof)
-		return elementTag{name: y.tool, kind: closingTag, n: n}, v
 	}
-	return elementTag{}, fail
+	if !y.unended || y.text != y.at {
+		return elementTag{}, fail
+	}
+	n, v := matchAny(s[y.at:], []string{"/>"}, eof)
+	return elementTag{name: y.tool, kind: closingTag, n: n}, v
 }
 
 // read reads the body; the element ends at n.
