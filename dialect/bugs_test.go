@@ -231,7 +231,8 @@ func TestBug14_DelayedText(t *testing.T) {
 func TestBug15_CallsInCodeProseOrOtherTags(t *testing.T) {
 	t.Parallel()
 	call := `<tool_call>{"name":"f","arguments":{}}</tool_call>`
-	for _, input := range []string{"```\n" + call + "\n```\n", "```xml\n" + call + "\n```", "Write `" + call + "` to call.", "Write ``" + call + "``.", "   ````\n```\n" + call + "\n````\n"} {
+	for _, input := range []string{"```\n" + call + "\n```\n", "```xml\n" + call + "\n```", "Write `" + call + "` to call.", "Write ``" + call + "``.", "   ````\n```\n" + call + "\n````\n",
+		"1. Example:\n\n    ```xml\n    " + call + "\n    ```\n", "- ```xml\n  " + call, "> ```\n> " + call + "\n> ```\n", "So: ```\n" + call + "\n```\n", "```markdown\n```xml\n" + call + "\n```\n"} {
 		bugCase{"hermes", input, fmt.Sprintf("%q", input)}.check(t, Options{})
 	}
 	bugCase{"hermes", "```\nx\n```\n" + call, `"` + "```\\nx\\n```\\n" + `" f{}`}.check(t, Options{})

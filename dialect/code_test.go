@@ -11,11 +11,18 @@ func TestCode(t *testing.T) {
 	}{
 		{"a", false}, {"`a", true}, {"`a`b", false}, {"``a`b", true}, {"``a`b``c", false},
 		{"`a\nb", false}, {"a ` b\n```\nc", true}, {"```\na", true}, {"```go\na\n```\nb", false},
-		{"````\n```\na", true}, {"````\n```\n````\na", false}, {"   ```\na", true}, {"    ```\na", false},
-		{"x ```\na", false}, {"```\n x ```\na", true}, {"`\n```\na", true}, {"``\na", false}, {"a```b", true},
+		{"````\n```\na", true}, {"````\n```\n````\na", false}, {"   ```\na", true}, {"```\n x ```\na", true},
+		{"`\n```\na", true}, {"``\na", false}, {"a```b", true},
+
+		// Blocks in lists and quotations, and amid a line.
+		{"1. Do:\n\n    ```xml\n    a", true}, {"- ```xml\n  a", true}, {"  2) ```\na", true}, {"> ```\n> a", true}, {"> ```\n> a\n> ```\nb", false},
+		{"So: ```\na", true}, {"So: ```a``` b", false}, {"So: ```\na\n``` b", false},
+
+		// What has more behind it closes nothing.
+		{"```markdown\n```xml\na", true}, {"```markdown\n```xml\n```\na", false}, {"```\na\n```  \nb", false}, {"```\na\n``` b\nc", true},
 	} {
 		for n := 1; n <= len(tt.text); n++ {
-			c := code{on: true}
+			c := newCode(true)
 			for at := 0; at < len(tt.text); at += n {
 				c.pass(tt.text[at:min(at+n, len(tt.text))])
 			}

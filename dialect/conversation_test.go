@@ -82,7 +82,7 @@ func TestAFenceWithoutACallIsCode(t *testing.T) {
 		call := d.write([]message.ToolCall{promiseCall("now", "{}")})
 		for _, text := range []string{
 			"```text\nFor example:\n" + call + "\n```\n",
-			"Look:\n\n```python\nx = 1\n" + call + "\n```",
+			"Look:\n\n```python\nx = 1\n" + call + "\n```\n",
 			"````\nsee\n" + call + "\n```\n" + call + "\n````\n",
 			"```json\n// or\n" + call + "\n```\n",
 		} {

@@ -172,8 +172,12 @@ func (c *decisionScanner) said(n int, text string) step {
 }
 
 // endsString says whether a quote ends its string, by what follows it: the object's
-// end, or a comma and another key.
+// end with no quote behind it, or a comma and another key. White space without end
+// follows an end.
 func endsString(behind string, eof bool) (ends, sure bool) {
+	if len(behind) > maxHeader {
+		behind, eof = behind[:maxHeader], true
+	}
 	at := skipSpace(behind, 0)
 	if at < len(behind) && behind[at] == ',' {
 		if at = skipSpace(behind, at+1); at < len(behind) {
@@ -183,7 +187,13 @@ func endsString(behind string, eof bool) (ends, sure bool) {
 	if at == len(behind) {
 		return eof, eof
 	}
-	return behind[at] == '}', true
+	if behind[at] != '}' {
+		return false, true
+	}
+	if at = skipSpace(behind, at+1); at == len(behind) {
+		return eof, eof
+	}
+	return behind[at] != '"', true
 }
 
 // unescape reads one escape of a JSON string; size is 0 where more must come. An

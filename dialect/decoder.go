@@ -86,7 +86,7 @@ func (d *Dialect) NewDecoder(options Options) *Decoder {
 		options.MaxCall = DefaultMaxCall
 	}
 	dec := &Decoder{dialect: d, options: options, span: -1, paused: -1}
-	dec.code.on = !options.CallsInCode
+	dec.code = newCode(!options.CallsInCode)
 	if options.Tools != nil {
 		dec.tools = make(map[string]*tool.Definition, len(options.Tools))
 		for i := range options.Tools {
@@ -132,7 +132,7 @@ func (d *Decoder) Feed(chunk string) []Event {
 			seen |= d.matcher.class[chunk[i]]
 		}
 		if chunk != "" && (seen&stops == 0 || d.matcher.first(chunk, 0) == len(chunk)) {
-			if seen&newLine != 0 || d.code.indent >= 0 {
+			if seen&newLine != 0 || d.code.margin {
 				d.code.line(chunk)
 			}
 			d.base += len(chunk)
@@ -354,7 +354,7 @@ func (d *Decoder) inReasoning(in string, at int, eof bool) int {
 			d.span = -1
 		}
 		d.emit(Control, in[at:at+len(mk.text)])
-		d.code = code{on: d.code.on}
+		d.code = newCode(d.code.on)
 		return at + len(mk.text)
 	}
 	d.emit(Reasoning, in[start:])
@@ -433,7 +433,7 @@ func (d *Decoder) accept(s string, st step) {
 			d.text(s)
 			return
 		}
-		d.code.line(s)
+		d.code = newCode(d.code.on) // a message's code does not go on in the next
 		d.emit(st.kind, s)
 		d.emit(Reply, st.reply)
 		d.begun = d.begun || st.reply != ""

@@ -111,6 +111,10 @@ func (t *tagScanner) scan(s string, eof bool) step {
 			if t.attributes++; t.attributes > maxAttributes {
 				err = fmt.Errorf("it has more than %d attributes", maxAttributes)
 			}
+			if t.attribute != "name" && (t.attribute != "value" || !t.inner) {
+				// To drop it would make another call of it.
+				err = fmt.Errorf("the attribute %q means nothing here", t.attribute)
+			}
 			t.seen[t.attribute] = decodeEntities(s[t.mark:t.at])
 			t.state = tagValueEnd
 		case tagValueEnd:
@@ -160,16 +164,23 @@ func (t *tagScanner) scan(s string, eof bool) step {
 				err = errors.New("a < begins no parameter")
 			}
 		case tagText:
-			i := strings.Index(s[t.at:], "</"+t.element)
+			i := strings.IndexByte(s[t.at:], '<')
 			if i < 0 {
-				// The closer may have begun at the end.
-				t.at = max(t.at, len(s)-len(t.element)-1)
-				return t.wait(s, eof)
+				t.at = len(s)
+				continue
 			}
 			t.at += i
-			t.seen["value"] = decodeEntities(s[t.mark:t.at])
-			t.mark, t.state = t.at+2, tagCloser
-			t.at += 1
+			switch n, v := matchAny(s[t.at:], []string{"</" + t.element, "</" + tagOpener[1:], tagOpener, "<![CDATA["}, eof); {
+			case v == more:
+				return step{}
+			case v == fail:
+			case n != len("</"+t.element) || !strings.HasPrefix(s[t.at:], "</"+t.element):
+				err = errors.New("a value ends without its closing tag")
+			default:
+				err = t.text(s[t.mark:t.at])
+				t.mark, t.state = t.at+2, tagCloser
+				t.at++
+			}
 		case tagCloser:
 			if name := strings.TrimRight(s[t.mark:t.at], " \t\r\n"); c == '>' {
 				switch {
@@ -224,6 +235,18 @@ func (t *tagScanner) called() error {
 	return nil
 }
 
+// text takes a parameter's text. Beside a value there is none.
+func (t *tagScanner) text(text string) error {
+	if _, both := t.seen["value"]; !both {
+		t.seen["value"] = decodeEntities(text)
+		return nil
+	}
+	if strings.TrimSpace(text) != "" {
+		return fmt.Errorf("the parameter %q has a value and a text", t.element)
+	}
+	return nil
+}
+
 // parameter takes the parameter that has just ended.
 func (t *tagScanner) parameter() error {
 	value, ok := t.seen["value"]
@@ -231,7 +254,10 @@ func (t *tagScanner) parameter() error {
 		return fmt.Errorf(`the parameter %q has no value="…"`, t.element)
 	}
 	name := t.element
-	if other, ok := t.seen["name"]; ok && name == "param" {
+	if other, ok := t.seen["name"]; ok {
+		if name != "param" {
+			return fmt.Errorf("the attribute %q means nothing here", "name")
+		}
 		name = other
 	}
 	t.arguments.add(name, value)
