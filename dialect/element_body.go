@@ -24,7 +24,6 @@ type callTag struct {
 	name    string
 	empty   bool // the call ends there
 	unended bool // it has no ">": "/>" may end the call
-	line    bool // it is none, but a name on a line of its own
 	n       int  // its length
 }
 
@@ -45,8 +44,6 @@ type elementScanner struct {
 	parameter string // the one that is open
 	start     int    // of its value
 	end       int    // of its value, in the phase behindElement
-	closed    int    // of the closing tag, in that phase
-	lines     bool   // the value is known to have several
 	values    []elementValue
 	index     map[string]int // into values
 }
@@ -120,8 +117,6 @@ func (e *elementScanner) between(s string, eof bool) (step, bool) {
 		return step{}, false
 	case v == fail:
 		return e.fail(errors.New("text stands between the parameters")), true
-	case e.ends(t) && e.open.line && len(e.values) == 0:
-		return e.fail(errors.New("no argument follows the name")), true
 	case e.ends(t):
 		e.at += t.n
 		return e.finish(), true
@@ -142,7 +137,7 @@ func (e *elementScanner) between(s string, eof bool) (step, bool) {
 		e.values[i].raw = append(e.values[i].raw, "")
 		return step{}, false
 	}
-	e.parameter, e.start, e.lines = t.name, e.at, false
+	e.parameter, e.start = t.name, e.at
 	e.phase = inElement
 	return step{}, false
 }
@@ -176,7 +171,6 @@ func (e *elementScanner) value(s string) (step, bool) {
 		case t.name == e.parameter:
 			e.end = e.at
 			e.at += t.n
-			e.closed = e.at
 			e.phase = behindElement
 			return step{}, false
 		case e.body.prefix != "" && e.ends(t): // no text has that by chance
@@ -196,10 +190,6 @@ func (e *elementScanner) behind(s string, eof bool) (step, bool) {
 		e.keep(s)
 		e.phase = beforeParameter
 		return step{}, false
-	case e.open.line && e.endsAlone(s, t, v):
-		e.keep(s)
-		e.at = e.closed
-		return e.finish(), true
 	}
 	e.at = e.end + 1
 	e.phase = inElement

@@ -92,45 +92,6 @@ func TestElementBodies(t *testing.T) {
 	}
 }
 
-// TestElementLines is about names without tags.
-func TestElementLines(t *testing.T) {
-	t.Parallel()
-	tools := append([]tool.Definition{{Name: "send", Parameters: schema.MustCompile(`{"type":"object","properties":{
-		"to":{"type":"string"},"text":{"type":"string"},"now":{"type":"string"}},"required":["to"]}`)}}, elementTools...)
-	for _, tt := range []struct{ name, in, want string }{
-		{"with a closer", "write\n<path>x</path>\n<text>a\nb</text>\n</write> c", `«write{"path":"x","text":"a\nb"}» c`},
-		{"to the end", "write:\n<path>x</path>\n<mode>3</mode>\n", "«write{\"path\":\"x\",\"mode\":3}»\n"},
-		{"to text", "So:\n  write : \r\n\n  <path>x</path>\r\nDone.", "So:\n  «write{\"path\":\"x\"}»\r\nDone."},
-		{"to a call", "write\n<path>x</path>\nwrite\n<path>y</path>\n<now/>", "«write{\"path\":\"x\"}»\n«write{\"path\":\"y\"}»\n«now{}»"},
-		{"a tag in text", "write\n<path>x</path>\n<3 of 4", "«write{\"path\":\"x\"}»\n<3 of 4"},
-		{"on one line", "write\n<path>x</path><text>y</text>", `«write{"path":"x","text":"y"}»`},
-		{"a parameter named like a tool", "send\n<to>x</to>\n<now>y</now>\nso <now/>", "«send{\"to\":\"x\",\"now\":\"y\"}»\nso «now{}»"},
-		{"its own closer", "write\n<text>a</text> b</text>\n", "«write{\"text\":\"a</text> b\"}»\n"},
-		{"lines without a closer", "write\n<text>a\nb</text>\nDone. <now/>", "write\n<text>a\nb</text>\nDone. <now/>"},
-		{"a closing tag behind it", "write\n<text>a</text>\n</text>\n", "write\n<text>a</text>\n</text>\n"},
-		{"another tag behind it", "write\n<text>a</text>\n<other>b</other>", "write\n<text>a</text>\n<other>b</other>"},
-		{"what is required", "send\n<text>a</text>\n", "send\n<text>a</text>\n"},
-		{"cut in a value", "write\n<path>/etc", "write\n<path>/etc"},
-		{"cut in a closer", "write\n<path>/etc</path>\n</wri", "write\n<path>/etc</path>\n</wri"},
-
-		{"amid a line", "We write\n<path>x</path>", "We write\n<path>x</path>"},
-		{"behind four spaces", "    write\n<path>x</path>", "    write\n<path>x</path>"},
-		{"prose", "write it\nwrites\nwrite: <path>x</path>\nwrite\n\nand <path>", "write it\nwrites\nwrite: <path>x</path>\nwrite\n\nand <path>"},
-		{"another element", "write\n<p>x</p>\n", "write\n<p>x</p>\n"},
-		{"no arguments", "write\n</write>\n<now/>", "write\n</write>\n«now{}»"},
-		{"a tool without parameters", "now\n<zone>x</zone>\n", "now\n<zone>x</zone>\n"},
-		{"code", "```\nwrite\n<path>x</path>\n```\n", "```\nwrite\n<path>x</path>\n```\n"},
-		{"far away", "write" + strings.Repeat("\n", maxHeader) + "<path>x</path>", "write" + strings.Repeat("\n", maxHeader) + "<path>x</path>"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			decoded(t, &xmlTag, Options{Tools: tools}, tt.in, tt.want)
-		})
-	}
-	endless := []tool.Definition{{Name: strings.Repeat("x", 2*maxHeader), Parameters: tools[0].Parameters}}
-	decoded(t, &xmlTag, Options{Tools: endless}, endless[0].Name+"\n<to>y</to>", "«"+endless[0].Name+"{\"to\":\"y\"}»")
-}
-
 // TestElementText is about text without a parameter's tags.
 func TestElementText(t *testing.T) {
 	t.Parallel()

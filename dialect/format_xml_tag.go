@@ -12,9 +12,6 @@ var xmlTagBody = elementBody{
 	plain:         true,
 }
 
-// xmlLineBody is for names without tags.
-var xmlLineBody = elementBody{elementReader: xmlTagBody.elementReader, head: readToolLine}
-
 // readToolTag reads <tool>, <tool/>, or <tool before a line with a parameter.
 func readToolTag(s, tool string) (callTag, verdict) {
 	t, v := openElement(s, tool)
@@ -30,10 +27,9 @@ var xmlTag = Dialect{
 	name:    "xml-tag",
 	purpose: "any model, by prompt: an element for each tool, as Cline and Roo had it",
 	openers: func(d *Decoder) []marker {
-		tags := elementOpeners(d, func(d *Decoder, tool string) scanner {
+		return elementOpeners(d, func(d *Decoder, tool string) scanner {
 			return &elementScanner{body: &xmlTagBody, d: d, tool: tool, inLine: d.spot().inLine}
 		})
-		return append(tags, lineMarkers(d, &xmlLineBody)...)
 	},
 	reasoning: defaultReasoning,
 	weak:      true,
