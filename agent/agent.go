@@ -124,12 +124,13 @@ func (a *Agent) Resume(ctx context.Context, s session.Session, options ...Option
 var ErrNoRun = errors.New("agent: no run is open in this session: start one with Run or Stream")
 
 // UnfinishedError says that the model was cut off, by a limit or a filter, in an
-// answer that called tools. None of them ran.
+// answer that called tools. None of them ran but, in a text dialect, read-only ones
+// that had begun.
 type UnfinishedError struct{ Reason model.FinishReason }
 
 // Error says what happened and what to do.
 func (e *UnfinishedError) Error() string {
-	return fmt.Sprintf("the model did not finish its answer (%s), so the tool calls in it were not run: allow a longer answer or ask for less", e.Reason)
+	return fmt.Sprintf("the model did not finish its answer (%s), so the tool calls in it count for nothing: allow a longer answer or ask for less", e.Reason)
 }
 
 // Collect takes a run to its end and returns its reply. Of a run that stops with

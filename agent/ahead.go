@@ -18,15 +18,16 @@ import (
 // those behind it wait too.
 type ahead struct {
 	run     *run
-	ctx     context.Context
+	parent  context.Context
+	ctx     context.Context // of the calls; made with the first
 	cancel  context.CancelFunc
 	ids     *callIDs
 	calls   []*early // the first calls of the answer, in its order
 	waiting bool     // a call had to wait
 
 	mu   sync.Mutex
-	told []CallUpdate       // not shown yet
-	sink func(update Event) // where updates go once the answer is complete
+	told []CallUpdate // not shown yet
+	sink func(Event)  // where updates go once the answer is complete
 }
 
 // early is a call that was started before its answer was complete.
@@ -36,15 +37,20 @@ type early struct {
 	shown   bool // its result
 }
 
-// maxAhead bounds how many calls run at once while the model writes.
-const maxAhead = 16
+func (e *early) done() bool {
+	select {
+	case <-e.pending.Done():
+		return true
+	default:
+		return false
+	}
+}
 
 func newAhead(ctx context.Context, r *run, c CallModel) *ahead {
-	a := &ahead{run: r}
+	a := &ahead{run: r, parent: ctx}
 	a.waiting = r.agent.config.Client.Info().Dialect == "" || c.Iteration >= r.agent.config.MaxIterations
 	if !a.waiting {
 		a.ids = newCallIDs(r.messages, c.Iteration)
-		a.ctx, a.cancel = context.WithCancel(ctx)
 	}
 	return a
 }
@@ -56,6 +62,9 @@ func (a *ahead) start(c model.ToolCall) bool {
 		a.waiting = true
 		return false
 	}
+	if a.cancel == nil {
+		a.ctx, a.cancel = context.WithCancel(a.parent)
+	}
 	runtime := a.run.runtime
 	runtime.State.Messages = slices.Clone(a.run.messages)
 	runtime.Report = a.report
@@ -64,13 +73,24 @@ func (a *ahead) start(c model.ToolCall) bool {
 	return true
 }
 
+// may reports whether a call is harmless and within the executor's bounds.
 func (a *ahead) may(call tool.Call) bool {
+	x := a.run.agent.executor
 	t, ok := a.run.agent.tools.Lookup(call.Name)
-	if !ok || len(a.calls) >= maxAhead || a.ids.unused(call.ID) != call.ID {
+	if !ok || len(a.calls) >= x.MaxCalls() || a.running() >= x.MaxParallel() || a.ids.unused(call.ID) != call.ID {
 		return false
 	}
 	d := t.Definition()
-	return d.ReadOnly && !d.Sequential && a.run.agent.executor.CheckSize(call) == nil
+	return d.ReadOnly && !d.Sequential && x.CheckSize(call) == nil
+}
+
+func (a *ahead) running() (n int) {
+	for _, e := range a.calls {
+		if !e.done() {
+			n++
+		}
+	}
+	return n
 }
 
 // report takes what a running call tells.
@@ -87,23 +107,13 @@ func (a *ahead) report(id tool.CallID, u tool.Update) {
 	}
 }
 
-// news returns what was told since the last time.
-func (a *ahead) news() []CallUpdate {
+// news returns what was told since the last time. From then on it goes to sink, if
+// that is not nil.
+func (a *ahead) news(sink func(Event)) []CallUpdate {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	told := a.told
-	a.told = nil
-	return told
-}
-
-// redirect sends what is told from now on to sink, and returns what was told
-// before.
-func (a *ahead) redirect(sink func(Event)) []CallUpdate {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.sink = sink
-	told := a.told
-	a.told = nil
+	a.told, a.sink = nil, sink
 	return told
 }
 
@@ -117,43 +127,40 @@ func (a *ahead) find(id string) *early {
 	return nil
 }
 
-// stop ends what still runs and waits for it.
-func (a *ahead) stop() {
-	a.cancelIfAny()
-	for _, e := range a.calls {
-		<-e.pending.Done()
-	}
-}
-
-// cancelIfAny ends what still runs.
-func (a *ahead) cancelIfAny() {
+// end ends what still runs.
+func (a *ahead) end() {
 	if a.cancel != nil {
 		a.cancel()
 	}
 }
 
-// show passes on what calls told while the model writes, and the text that waited
-// for their results.
+// stop ends what still runs and waits for it.
+func (a *ahead) stop() {
+	a.end()
+	for _, e := range a.calls {
+		<-e.pending.Done()
+	}
+}
+
+// show passes on what calls told, the results that there are, and the text that
+// waited for them.
 func (a *ahead) show() bool {
-	if len(a.calls) == 0 {
-		return true
-	}
-	for _, u := range a.news() {
-		if !a.run.yield(u, nil) {
-			return false
-		}
-	}
+	var over []int
 	for i, e := range a.calls {
-		select {
-		case <-e.pending.Done():
-		default:
-			continue
+		if !e.shown && e.done() {
+			over = append(over, i)
 		}
-		if e.shown {
-			continue
+	}
+	if len(a.calls) > 0 { // what a call told comes before its result
+		for _, u := range a.news(nil) {
+			if !a.run.yield(u, nil) {
+				return false
+			}
 		}
-		e.shown = true
-		if !a.run.yield(callFinished(e.pending.Result()), nil) || !a.run.showFinished(i) {
+	}
+	for _, i := range over {
+		a.calls[i].shown = true
+		if !a.run.yield(callFinished(a.calls[i].pending.Result()), nil) || !a.run.showFinished(i) {
 			return false
 		}
 	}

@@ -25,6 +25,12 @@ func (r *run) runCalls(ctx context.Context, c RunCalls) (Command, error) {
 	if err := r.execute(ctx, c, pending, calls); err != nil {
 		return nil, err
 	}
+	if r.ahead != nil {
+		r.ahead.end()
+	}
+	if !r.showText(r.later.rest()) {
+		return nil, errStopped
+	}
 	failed := 0
 	for _, call := range c.Calls {
 		if result, _ := r.messages[call.Place].ToolResult(); result.IsError {
@@ -70,17 +76,17 @@ func (r *run) execute(ctx context.Context, c RunCalls, pending []Call, calls []t
 	runtime := r.runtime
 	runtime.State.Messages = slices.Clone(r.messages[:c.Answer])
 	runtime.Report = func(id tool.CallID, u tool.Update) { tell(CallUpdate{string(id), u}) }
-	var told []CallUpdate
 	if r.ahead != nil {
-		told = r.ahead.redirect(tell)
-		stop := context.AfterFunc(ctx, r.ahead.cancelIfAny)
-		defer stop()
+		defer context.AfterFunc(ctx, r.ahead.end)()
+		for _, u := range r.ahead.news(tell) { // newer ones wait for what follows
+			if !r.yield(u, nil) {
+				close(over)
+				return errStopped
+			}
+		}
 	}
 	go func() {
 		defer close(over)
-		for _, u := range told {
-			happened <- u
-		}
 		r.executeRest(tool.WithRuntime(ctx, &runtime), c, pending, calls, happened)
 	}()
 
@@ -98,6 +104,7 @@ func (r *run) execute(ctx context.Context, c RunCalls, pending []Call, calls []t
 // were, and tells of each result.
 func (r *run) executeRest(ctx context.Context, c RunCalls, pending []Call, calls []tool.Call, happened chan<- any) {
 	var early sync.WaitGroup
+	running := 0
 	var rest []tool.Call
 	var places []Call
 	for i, call := range calls {
@@ -107,12 +114,23 @@ func (r *run) executeRest(ctx context.Context, c RunCalls, pending []Call, calls
 			places = append(places, pending[i])
 			continue
 		}
+		if !e.done() {
+			running++
+		}
 		early.Go(func() { happened <- finished{pending[i], pending[i].Place - c.Answer - 1, e.pending.Result(), e.shown} })
 	}
-	r.agent.executor.ExecuteFunc(ctx, rest, func(i int, result executor.Result) {
+	if running+len(rest) > r.agent.executor.MaxParallel() || slices.ContainsFunc(rest, r.sequential) {
+		early.Wait()
+	}
+	r.agent.executor.ExecuteRest(ctx, len(calls)-len(rest), rest, func(i int, result executor.Result) {
 		happened <- finished{places[i], places[i].Place - c.Answer - 1, result, false}
 	})
 	early.Wait()
+}
+
+func (r *run) sequential(call tool.Call) bool {
+	t, ok := r.agent.tools.Lookup(call.Name)
+	return ok && t.Definition().Sequential
 }
 
 // started returns the call if it was started early.

@@ -18,8 +18,9 @@ type Text string
 // Reasoning is a piece of what the model thinks.
 type Reasoning string
 
-// CallStarted says that a call is about to run. All calls of an answer start
-// before the first of them finishes.
+// CallStarted says that a call is about to run. In a text dialect a call of a
+// read-only tool may start, and finish, while the model still writes; all others
+// of an answer start before the first of them finishes.
 type CallStarted struct{ Call tool.Call }
 
 // CallUpdate is what a running call tells: progress, partial output or an event

@@ -84,7 +84,13 @@ func (r *run) resume(ctx context.Context) error {
 	if err := json.Unmarshal(state, &r.loop); err != nil {
 		return err
 	}
-	return r.loop.fits(messages)
+	if err := r.loop.fits(messages); err != nil {
+		return err
+	}
+	if c, ok := r.loop.outstanding().(RunCalls); ok {
+		r.later = laterOf(messages[c.Answer], func(call int) bool { return r.filled(c.Calls[call].Place) })
+	}
+	return nil
 }
 
 // drive does what the loop says until it says that the run has ended. An error
@@ -120,7 +126,7 @@ func (r *run) callModel(ctx context.Context, c CallModel) (Command, error) {
 	var fold model.Fold
 	for event, err := range r.agent.config.Client.Stream(ctx, r.request(c)) {
 		if err != nil {
-			return nil, fmt.Errorf("answer %d: %w", c.Iteration, err)
+			return nil, r.broken(c, err)
 		}
 		fold.Add(event)
 		if !r.show(event) || !r.ahead.show() {
@@ -128,7 +134,7 @@ func (r *run) callModel(ctx context.Context, c CallModel) (Command, error) {
 		}
 	}
 	if err := fold.Err(); err != nil {
-		return nil, fmt.Errorf("answer %d: %w", c.Iteration, err)
+		return nil, r.broken(c, err)
 	}
 	answer := newAnswer(fold.Response(), r.agent.config.OnBadArguments, newCallIDs(r.messages, c.Iteration), r.agent.executor.CheckSize)
 	refused := answer.refused()
@@ -149,6 +155,14 @@ func (r *run) callModel(ctx context.Context, c CallModel) (Command, error) {
 		return command, nil
 	}
 	return command, r.showRefused(refused)
+}
+
+// broken ends an answer that failed. What the user has not seen of it is shown.
+func (r *run) broken(c CallModel, err error) error {
+	if !r.showText(r.later.rest()) {
+		return errStopped
+	}
+	return fmt.Errorf("answer %d: %w", c.Iteration, err)
 }
 
 // messageOf leaves a place for a result that does not exist yet.
@@ -198,7 +212,9 @@ func (r *run) show(event model.Event) bool {
 	case model.ReasoningDelta:
 		return r.yield(Reasoning(e), nil)
 	case model.ToolCall:
-		r.later.calls++
+		if !r.later.call(e) {
+			return true
+		}
 		return !r.ahead.start(e) || r.yield(CallStarted{tool.Call(e)}, nil)
 	case model.InvalidToolCall:
 		r.later.calls++
@@ -222,6 +238,9 @@ func (r *run) showText(texts []Text) bool {
 
 // finish answers the calls that will not run, closes the run and reports it.
 func (r *run) finish(ctx context.Context, f Finish) error {
+	if !r.settle() {
+		return errStopped
+	}
 	calls := r.messages[f.Answer].ToolCalls()
 	results := make([]message.Message, len(f.Calls))
 	for i, c := range f.Calls {
@@ -250,14 +269,20 @@ func (r *run) finish(ctx context.Context, f Finish) error {
 	return errors.New("agent: " + f.Failure) // resumed after the details were gone
 }
 
+// settle ends the calls that were started early and shows what became of them.
+func (r *run) settle() bool {
+	if r.ahead == nil {
+		return true
+	}
+	r.ahead.stop()
+	return r.ahead.show()
+}
+
 // unrun is the result of a call that will not run: that it did not, unless it was
-// started early and is over.
+// started early.
 func (r *run) unrun(f Finish, call tool.Call) executor.Result {
-	if r.ahead != nil {
-		r.ahead.stop()
-		if e := r.ahead.find(call.ID); e != nil && e.shown {
-			return e.pending.Result()
-		}
+	if e := r.started(call); e != nil {
+		return e.pending.Result()
 	}
 	return executor.Result{Call: call, Err: notRun(f)}
 }

@@ -94,10 +94,23 @@ func (e *Executor) Execute(ctx context.Context, calls []tool.Call) []Result {
 // finish. It is called by several goroutines at once, and never after
 // ExecuteFunc has returned.
 func (e *Executor) ExecuteFunc(ctx context.Context, calls []tool.Call, done func(i int, r Result)) []Result {
+	return e.ExecuteRest(ctx, 0, calls, done)
+}
+
+// ExecuteRest is [Executor.ExecuteFunc] for the other calls of an answer of which
+// some were begun by [Executor.Start]: they count for the bound of calls.
+func (e *Executor) ExecuteRest(ctx context.Context, begun int, calls []tool.Call, done func(i int, r Result)) []Result {
 	b := newBatch(e, ctx, calls, done)
+	b.allowed = min(b.allowed, max(e.config.MaxCalls-begun, 0))
 	b.run()
 	return b.results
 }
+
+// MaxCalls is how many calls of one answer may run.
+func (e *Executor) MaxCalls() int { return e.config.MaxCalls }
+
+// MaxParallel is how many of them may run at once.
+func (e *Executor) MaxParallel() int { return e.config.MaxParallel }
 
 // Pending is a call that was started and may still run.
 type Pending struct {
