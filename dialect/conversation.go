@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"helve/message"
@@ -10,15 +11,18 @@ import (
 // conversation writes messages for a model that knows no calls: those that it
 // made as it wrote them, their results in the form of the dialect. taught says that
 // the prompt teaches the dialect: then its answers are as it was to write them too,
-// or it would take what it sees of itself for an example.
-func (d *Dialect) conversation(messages []message.Message, taught bool) []message.Message {
+// or it would take what it sees of itself for an example. role is that of results.
+func (d *Dialect) conversation(messages []message.Message, taught bool, role message.Role) []message.Message {
+	if d.write == nil {
+		return slices.Clone(messages)
+	}
 	names := map[string]string{} // of the calls, by ID
 	var out []message.Message
 	results := false // the last message of out has results
 	for _, m := range messages {
 		result, isResult := m.ToolResult()
 		switch {
-		case isResult && d.role == message.RoleTool:
+		case isResult && role == message.RoleTool:
 			out = append(out, m)
 		case isResult:
 			if result.Name == "" {
@@ -30,7 +34,7 @@ func (d *Dialect) conversation(messages []message.Message, taught bool) []messag
 				last.Parts = append(addText(last.Parts, "\n"+d.result(result, result.Name)), parts[1:]...)
 				continue
 			}
-			out = append(out, message.Message{Role: d.role, Parts: parts})
+			out = append(out, message.Message{Role: role, Parts: parts})
 		case m.Role == message.RoleAssistant:
 			calls := m.ToolCalls()
 			for _, c := range calls {
@@ -44,7 +48,7 @@ func (d *Dialect) conversation(messages []message.Message, taught bool) []messag
 		default:
 			out = append(out, m)
 		}
-		results = isResult && d.role != message.RoleTool
+		results = isResult && role != message.RoleTool
 	}
 	return out
 }

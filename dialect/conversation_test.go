@@ -54,7 +54,7 @@ func TestConversation(t *testing.T) {
 		}},
 	} {
 		var got [][]message.Part
-		for _, m := range test.dialect.conversation(told, test.taught) {
+		for _, m := range test.dialect.conversation(told, test.taught, test.dialect.role) {
 			got = append(got, m.Parts)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {

@@ -18,7 +18,28 @@ func recognise(formats ...*Dialect) Dialect {
 	d := tag
 	d.name, d.purpose, d.models = "auto", "any model that writes calls in one of the common formats, known by its first marker", nil
 	d.markers = nil
+	d.read(formats...)
+	return d
+}
+
+// withHabits returns d for a model that was taught it and may fall back into a format
+// that it was trained on. The formats of models need no such thing.
+func (d *Dialect) withHabits() *Dialect {
+	if d != &tag && d != &decision && d != &structured {
+		return d
+	}
+	both := *d
+	both.read(&auto)
+	return &both
+}
+
+// read adds what is needed to read the formats as well.
+func (d *Dialect) read(formats ...*Dialect) {
+	d.markers = slices.Clone(d.markers)
 	var spellings []func(*Decoder, string) string
+	if d.spelling != nil {
+		spellings = append(spellings, d.spelling)
+	}
 	for _, f := range formats {
 		for _, mk := range f.markers {
 			if mk.open != nil && mk.where == anywhere && isMarkup(mk.text) {
@@ -42,7 +63,6 @@ func recognise(formats ...*Dialect) Dialect {
 		}
 		return name
 	}
-	return d
 }
 
 // isMarkup reports whether a marker is long enough not to be a stray bracket.

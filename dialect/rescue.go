@@ -19,7 +19,7 @@ func Rescue(client model.Client, d *Dialect, options ...Option) model.Client {
 	if client.Info().Dialect != "" || d.write == nil {
 		return client
 	}
-	r := &rescuer{wrapper{client: client, dialect: d}}
+	r := &rescuer{wrapper{client: client, dialect: d, reads: d}}
 	r.options.AnyName = true
 	for _, option := range options {
 		option(&r.wrapper)
@@ -41,10 +41,10 @@ func (r *rescuer) Stream(ctx context.Context, req *model.Request) iter.Seq2[mode
 	return func(yield func(model.Event, error) bool) {
 		options := r.options
 		options.Tools = tools
-		a := rescue{reader: newReader(r.dialect.NewDecoder(options), req)}
+		a := rescue{reader: newReader(r.dialect.NewDecoder(options), req, r.quoted)}
 		for event, err := range r.client.Stream(ctx, req) {
 			if err != nil {
-				if a.giveUp(yield) {
+				if ctx.Err() != nil || a.giveUp(yield) {
 					yield(nil, err)
 				}
 				return

@@ -61,9 +61,7 @@ func Detect(client model.Client, s Strategy) (model.Client, error) {
 		if s.NativeOnly {
 			return nil, fmt.Errorf("%s: %w", info.Model, ErrNoFunctionCalling)
 		}
-		if s.Dialect == nil { // who names a dialect has chosen
-			s.warn(info, "it is configured so")
-		}
+		s.warn(info, "it is configured so")
 		return s.wrap(client), nil
 	case info.FunctionCalling == model.Yes:
 		return s.rescue(client), nil
@@ -169,6 +167,17 @@ var noTools = regexp.MustCompile(`(?i)` +
 	`tools? (param|parameter) requires|` +
 	`(unrecogni[sz]ed|unknown|unexpected|unsupported|extra)( request)? (argument|parameter|field|property|key|input)s?[^a-z]{0,20}(supplied: |: )?.{0,20}\b(tools|functions|tool_choice)\b|` +
 	`\b(tools|tool_choice|functions)\b.{0,24}(extra (fields|inputs)? ?(are )?not permitted|not supported|unsupported)`)
+
+// noToolMessages is how servers say that they take no tool message, or none behind
+// an answer without native calls.
+var noToolMessages = regexp.MustCompile(`(?i)\brole|tool_calls|tool message|alternate|template`)
+
+// refusesToolMessages reports whether an error may be a server's word that it takes
+// no tool messages.
+func refusesToolMessages(err error) bool {
+	var api *model.APIError
+	return errors.As(err, &api) && (api.Status == 400 || api.Status == 422 || api.Status == 500) && noToolMessages.MatchString(api.Message)
+}
 
 // refusesTools reports whether an error is a server's word that it has no tools.
 func refusesTools(err error) bool {

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"helve/message"
 	"helve/model"
@@ -20,6 +21,10 @@ func InLanguage(l Language) Option { return func(w *wrapper) { w.language = l } 
 // WithReasoning says how the answers mark reasoning.
 func WithReasoning(mode ReasoningMode) Option { return func(w *wrapper) { w.options.Reasoning = mode } }
 
+// WithQuotedCalls lets calls count that stand word for word in a tool's result,
+// for tools that tell the model what to call.
+func WithQuotedCalls() Option { return func(w *wrapper) { w.quoted = true } }
+
 // WithCallsInCode lets calls in Markdown's code count.
 func WithCallsInCode() Option { return func(w *wrapper) { w.options.CallsInCode = true } }
 
@@ -34,13 +39,17 @@ func WithCallsInCode() Option { return func(w *wrapper) { w.options.CallsInCode 
 // model quotes it. The wrapped client is not sent any tools. It is as safe for
 // concurrent use as client is.
 //
-// With a dialect that has no form of its own, such as native, Wrap returns client
-// itself.
+// In helve's own dialects (tag, decision, structured) the calls that a model writes
+// in one of the common formats all the same are read too, as [Auto] does.
+//
+// Results go back as the dialect wants, most as user messages and those of tag as
+// tool messages. Where a server refuses these, Wrap asks again with user messages,
+// and keeps to them. With the native dialect Wrap returns client itself.
 func Wrap(client model.Client, d *Dialect, options ...Option) model.Client {
-	if d.write == nil {
+	if d == &native {
 		return client
 	}
-	w := &wrapper{client: client, dialect: d}
+	w := &wrapper{client: client, dialect: d, reads: d.withHabits()}
 	w.options.AnyName = true
 	for _, option := range options {
 		option(w)
@@ -51,8 +60,11 @@ func Wrap(client model.Client, d *Dialect, options ...Option) model.Client {
 type wrapper struct {
 	client   model.Client
 	dialect  *Dialect
+	reads    *Dialect // what the answer is read with
 	language Language
 	options  Options
+	quoted   bool
+	asUser   atomic.Bool // the server takes no tool messages
 }
 
 // Info says what client's does, and that it can call.
@@ -70,10 +82,10 @@ func (w *wrapper) Stream(ctx context.Context, req *model.Request) iter.Seq2[mode
 		options := w.options
 		options.Tools = tools
 		options.AnyName = options.AnyName && len(tools) > 0
-		r := newReader(w.dialect.NewDecoder(options), req)
-		for event, err := range w.client.Stream(ctx, w.request(req, tools)) {
+		r := newReader(w.reads.NewDecoder(options), req, w.quoted)
+		for event, err := range w.answer(ctx, req, tools) {
 			if err != nil {
-				if r.text(r.decoder.End(), yield) {
+				if ctx.Err() != nil || r.text(r.decoder.End(), yield) {
 					yield(nil, err)
 				}
 				return
@@ -83,6 +95,32 @@ func (w *wrapper) Stream(ctx context.Context, req *model.Request) iter.Seq2[mode
 			}
 		}
 		r.text(r.decoder.End(), yield)
+	}
+}
+
+// answer asks the client, once more if it does not take results as tool messages.
+func (w *wrapper) answer(ctx context.Context, req *model.Request, tools []tool.Definition) iter.Seq2[model.Event, error] {
+	return func(yield func(model.Event, error) bool) {
+		asUser := w.asUser.Load()
+		begun := false
+		for event, err := range w.client.Stream(ctx, w.request(req, tools, asUser)) {
+			if err != nil && !begun && !asUser && w.dialect.role == message.RoleTool && refusesToolMessages(err) && countCalls(req.Messages) > 0 {
+				w.asUser.Store(true)
+				break
+			}
+			begun = true
+			if !yield(event, err) {
+				return
+			}
+		}
+		if begun || asUser || !w.asUser.Load() {
+			return
+		}
+		for event, err := range w.client.Stream(ctx, w.request(req, tools, true)) {
+			if !yield(event, err) {
+				return
+			}
+		}
 	}
 }
 
@@ -96,16 +134,20 @@ func offered(req *model.Request) []tool.Definition {
 }
 
 // request is req for a client without tools.
-func (w *wrapper) request(req *model.Request, tools []tool.Definition) *model.Request {
+func (w *wrapper) request(req *model.Request, tools []tool.Definition, asUser bool) *model.Request {
 	plain := *req
 	plain.Tools = nil
 	plain.Choice = model.ChooseAuto
-	plain.Messages = w.dialect.conversation(req.Messages, len(tools) > 0)
-	if len(tools) == 0 {
+	role := w.dialect.role
+	if asUser {
+		role = message.RoleUser
+	}
+	plain.Messages = w.dialect.conversation(req.Messages, len(tools) > 0, role)
+	prompt := w.dialect.Prompt(tools, w.language)
+	if prompt == "" {
 		return &plain
 	}
-	prompt := w.dialect.Prompt(tools, w.language)
-	if demand := demand(req.Choice, w.language); demand != "" {
+	if demand := demand(req.Choice, w.language); demand != "" && len(tools) > 0 {
 		prompt += "\n\n" + demand
 	}
 	if len(plain.Messages) > 0 && plain.Messages[0].Role == message.RoleSystem {
@@ -152,8 +194,12 @@ type reader struct {
 	space   string // that white space: it is shown only if text follows
 }
 
-func newReader(decoder *Decoder, req *model.Request) reader {
-	return reader{decoder: decoder, quoted: quotations{messages: req.Messages}, next: countCalls(req.Messages) + 1}
+func newReader(decoder *Decoder, req *model.Request, quoted bool) reader {
+	r := reader{decoder: decoder, next: countCalls(req.Messages) + 1}
+	if !quoted {
+		r.quoted.messages = req.Messages
+	}
+	return r
 }
 
 func (r *reader) feed(text string) []Event { return r.unquote(r.decoder.Feed(text)) }

@@ -185,8 +185,8 @@ func TestWrapWithoutTools(t *testing.T) {
 		if got, want := told(t, dialect.Wrap(client, lookup("tag")), req), fmt.Sprintf("text %q\nfinish stop", oslo); got != want {
 			t.Errorf("got %s", got)
 		}
-		if len(client.asked.Messages) != 1 {
-			t.Errorf("a prompt for no tools: %v", client.asked.Messages)
+		if messages := client.asked.Messages; len(messages) != 2 || !strings.Contains(messages[0].Text(), "No tools are available") {
+			t.Errorf("the model is not told that there are no tools: %v", messages)
 		}
 	}
 	client := &script{events: []any{stopped}}
@@ -196,8 +196,77 @@ func TestWrapWithoutTools(t *testing.T) {
 	if system := client.asked.Messages[0].Text(); !strings.Contains(system, "必须调用工具 get_weather") {
 		t.Errorf("the demand is missing in %q", system)
 	}
+	client = &script{events: []any{oslo, stopped}}
+	if got, want := told(t, dialect.Wrap(client, lookup("plain-text")), ask()), fmt.Sprintf("text %q\nfinish stop", oslo); got != want || client.asked.Tools != nil {
+		t.Errorf("plain-text: %s, asked with %v", got, client.asked.Tools)
+	}
 	if native := (&script{}); dialect.Wrap(native, lookup("native")) != model.Client(native) {
 		t.Error("native wraps")
+	}
+}
+
+// TestWrapReadsHabits: a model that was taught one form may fall back into that of
+// its training.
+func TestWrapReadsHabits(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"tag", "decision", "structured"} {
+		client := &script{events: []any{"So: <tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>", stopped}}
+		if got, want := told(t, dialect.Wrap(client, lookup(name)), ask()), "text \"So: \"\ncall call_1 get_weather {\"city\": \"Oslo\"}\nfinish tool_calls"; got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// picky is a server that takes no tool messages, as OpenAI's takes none behind an
+// answer without native calls.
+type picky struct{ asked int }
+
+func (p *picky) Info() model.Info { return model.Info{} }
+func (p *picky) Stream(_ context.Context, req *model.Request) iter.Seq2[model.Event, error] {
+	return func(yield func(model.Event, error) bool) {
+		p.asked++
+		for _, m := range req.Messages {
+			if m.Role == message.RoleTool {
+				yield(nil, &model.APIError{Status: 400, Message: "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"})
+				return
+			}
+		}
+		_ = yield(model.TextDelta("Fine."), nil) && yield(stopped, nil)
+	}
+}
+
+// TestWrapCopesWithServersThatTakeNoToolMessages asks once more, once.
+func TestWrapCopesWithServersThatTakeNoToolMessages(t *testing.T) {
+	t.Parallel()
+	server := &picky{}
+	client := dialect.Wrap(server, lookup("tag"))
+	conversation := []message.Message{
+		message.User("Weather?"),
+		message.Assistant(message.ToolCall{ID: "a", Name: "get_weather", Arguments: json.RawMessage(`{"city":"Oslo"}`)}),
+		message.Result(message.ToolResult{CallID: "a", Content: []message.Part{message.Text("rain")}}),
+	}
+	for i := range 3 {
+		if got := told(t, client, ask(conversation...)); got != "text \"Fine.\"\nfinish stop" || server.asked != i+2 {
+			t.Errorf("%s, after %d requests", got, server.asked)
+		}
+	}
+}
+
+// TestNoTextFollowsTheEndOfTheContext, as model.Client promises.
+func TestNoTextFollowsTheEndOfTheContext(t *testing.T) {
+	t.Parallel()
+	for _, wrap := range []func(model.Client) model.Client{
+		func(c model.Client) model.Client { return dialect.Wrap(c, lookup("tag")) },
+		func(c model.Client) model.Client { return dialect.Rescue(c, dialect.Auto()) },
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		client := wrap(&script{events: []any{"Hi <tool_action name=", errors.New("canceled")}})
+		for event, err := range client.Stream(ctx, ask()) {
+			if err == nil && ctx.Err() != nil {
+				t.Errorf("%v comes after the end", event)
+			}
+			cancel()
+		}
 	}
 }
 
@@ -216,6 +285,9 @@ func TestAQuotedCallIsText(t *testing.T) {
 		}
 		rome := strings.Replace(oslo, "Oslo", "Rome", 1)
 		want := fmt.Sprintf("text %q\ncall call_2 get_weather {\"city\":\"Rome\"}\nfinish tool_calls", "It says "+oslo)
+		if got := told(t, dialect.Wrap(&script{events: []any{oslo, stopped}}, lookup("tag"), dialect.WithQuotedCalls()), ask(conversation...)); !strings.Contains(got, "call call_2") {
+			t.Errorf("a quoted call was asked for: %s", got)
+		}
 		for _, client := range []model.Client{
 			dialect.Wrap(&script{events: []any{"It says ", oslo, rome, stopped}}, lookup("tag")),
 			dialect.Rescue(&script{events: []any{"It says ", oslo, rome, stopped}}, dialect.Auto()),
