@@ -260,6 +260,7 @@ func TestNoTextFollowsTheEndOfTheContext(t *testing.T) {
 		func(c model.Client) model.Client { return dialect.Rescue(c, dialect.Auto()) },
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
 		client := wrap(&script{events: []any{"Hi <tool_action name=", errors.New("canceled")}})
 		for event, err := range client.Stream(ctx, ask()) {
 			if err == nil && ctx.Err() != nil {
