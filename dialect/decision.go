@@ -68,7 +68,7 @@ func (c *decisionScanner) head(s string, eof bool) step {
 	h := words{s: view, eof: atEnd || len(view) == maxHeader}
 	if h.take("```") {
 		c.fence = true
-		h.take("json")
+		_ = h.take("json") || h.take("JSON")
 		h.space()
 	}
 	start := h.at
@@ -160,6 +160,9 @@ func (c *decisionScanner) reply(s string, eof bool) step {
 		}
 		text.WriteRune(r)
 		n += size
+	}
+	if n == 0 && eof {
+		return step{verdict: done}
 	}
 	return c.said(n, text.String())
 }

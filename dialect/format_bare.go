@@ -18,6 +18,7 @@ var (
 // fences are the forms of a fence that a call may stand in.
 var fences = []marker{
 	{text: "```json", where: lineStart, open: fencedBody.open("```json")},
+	{text: "```JSON", where: lineStart, open: fencedBody.open("```JSON")},
 	{text: "```", where: lineStart, open: fencedBody.open("```")},
 }
 

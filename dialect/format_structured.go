@@ -28,6 +28,7 @@ var structured = Dialect{
 		structuredBody.marker("{"),
 		structuredBody.marker("["),
 		{text: "```json", where: lineStart, open: structuredFenced.open("```json")},
+		{text: "```JSON", where: lineStart, open: structuredFenced.open("```JSON")},
 		{text: "```", where: lineStart, open: structuredFenced.open("```")},
 	},
 	reasoning: defaultReasoning,

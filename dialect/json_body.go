@@ -55,7 +55,9 @@ type jsonScanner struct {
 	start int // of the JSON
 	at    int // of what is read next, while the phase is not inValue
 	value jsonExtent
-	queue []step // what is to be said next, for an answer in a call's clothes
+	first []string // values in front of this one, where several stand in one body
+	fence bool     // the JSON stands in a code fence within the body
+	queue []step   // what is to be said next, for an answer in a call's clothes
 }
 
 type jsonPhase uint8
@@ -86,7 +88,7 @@ func (j *jsonScanner) scan(s string, eof bool) step {
 		case inValue:
 			st = j.follow(s, eof)
 		case behindValue:
-			return j.end(s, eof)
+			st = j.end(s, eof)
 		case behindCall:
 			return j.closer(s, eof)
 		case inOther:
@@ -138,6 +140,16 @@ func (j *jsonScanner) begin(s string, eof bool) step {
 	if j.at = skipSpace(s, j.at); j.at == len(s) {
 		return step{}
 	}
+	if j.body.header == nil && !j.body.bare && !j.fence {
+		switch n, v := matchAny(s[j.at:], fenceOpeners, eof); v {
+		case more:
+			return step{}
+		case done:
+			j.fence = true
+			j.at += n
+			return j.begin(s, eof)
+		}
+	}
 	if strings.IndexByte(j.body.shape, s[j.at]) < 0 {
 		return j.closedEmpty(s, eof)
 	}
@@ -158,6 +170,9 @@ func (j *jsonScanner) begin(s string, eof bool) step {
 	j.phase = inValue
 	return step{}
 }
+
+// fenceOpeners begin a code fence that models put around JSON.
+var fenceOpeners = []string{"```json", "```JSON", "```"}
 
 // follow goes on to the end of the JSON.
 func (j *jsonScanner) follow(s string, eof bool) step {
@@ -195,6 +210,22 @@ func (j *jsonScanner) end(s string, eof bool) step {
 		j.at++
 	}
 	rest := s[j.at:]
+	if j.fence {
+		switch n, v := matchAny(rest, []string{"```"}, eof); v {
+		case more:
+			return step{}
+		case done:
+			j.fence = false
+			j.at += n
+			return j.end(s, eof)
+		}
+	}
+	if rest != "" && rest[0] == '{' && j.head.name == "" { // another call in the same body
+		j.first = append(j.first, s[j.start:j.at])
+		j.start, j.phase = j.at, inValue
+		j.value = jsonExtent{at: j.at, stop: j.body.stop}
+		return step{}
+	}
 	switch n, v := matchAny(rest, j.body.closers, eof); {
 	case v == more:
 		return step{}
@@ -257,7 +288,7 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 	case j.body.elements != nil:
 		calls, err = j.body.elements(text, closed)
 	default:
-		calls, err = j.body.theKeys().calls(text, closed)
+		calls, err = j.callsOf(append(j.first, text), closed)
 	}
 	if err != nil && j.body.reply != nil {
 		if value, _, err := readJSON(text, closed); err == nil && strings.TrimSpace(value)[0] == '{' {
@@ -276,6 +307,18 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 		return j.answer(s[:n], calls[0])
 	}
 	return step{verdict: done, n: n, kind: Control, calls: spread(calls, n)}
+}
+
+// callsOf makes the calls of the values in one body.
+func (j *jsonScanner) callsOf(values []string, closed bool) (calls []Call, err error) {
+	for _, value := range values {
+		some, err := j.body.theKeys().calls(value, closed)
+		if err != nil {
+			return nil, err
+		}
+		calls = append(calls, some...)
+	}
+	return calls, nil
 }
 
 // answer takes s apart, which is a call of a pseudo-tool: its first argument that is a

@@ -156,6 +156,9 @@ func (p *pairScanner) inValue(s string, eof bool) (st step, on bool) {
 			return p.fail(p.at+end.n, end.err), false
 		}
 		value := s[p.value:p.at]
+		if end.missing && p.key.loose && strings.TrimSpace(value) == "" {
+			return p.fail(p.at, errors.New("an argument has no value")), false
+		}
 		if end.missing {
 			value = strings.TrimRight(value, " \t\r\n")
 		}
