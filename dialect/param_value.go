@@ -119,7 +119,8 @@ func (p *paramScanner) scanCallCloser(s string, n int, v verdict, eof bool) (ste
 }
 
 // scanEnd goes over a closer that may end the call at end although the value has
-// none. It does if what read looks for stands behind it, or nothing.
+// none. It does if what read looks for stands behind it. At the end of the answer
+// nobody knows: the value may be cut behind a closer that it holds.
 func (p *paramScanner) scanEnd(s string, end, n int, v verdict, eof bool, read valueReader) (step, bool) {
 	if v == done {
 		v = p.follows(s, n, eof, read)
@@ -127,7 +128,7 @@ func (p *paramScanner) scanEnd(s string, end, n int, v verdict, eof bool, read v
 	switch {
 	case v == more:
 		return step{}, true
-	case v == fail && p.value.look < len(s):
+	case v == fail:
 		p.value.look = 0
 		p.at++
 		return step{}, false

@@ -313,7 +313,7 @@ func callsOf(events []Event) []string {
 	var calls []string
 	for _, e := range events {
 		if e.Kind == ToolCall {
-			calls = append(calls, e.Call.Name+string(e.Call.Arguments))
+			calls = append(calls, e.Call.Name+compactJSON(string(e.Call.Arguments)))
 		}
 	}
 	return calls
@@ -432,6 +432,31 @@ func arrives(t *testing.T, d *Dialect, value string) {
 		}
 		if e.Call.Name == "read_file" && got["path"] != value {
 			t.Errorf("%s: %q arrives as %q, written as %q", d, value, got["path"], text)
+		}
+	}
+}
+
+// TestP5_Vectors cuts the well-formed answers of the public vectors behind each byte:
+// what they call is what the whole answer calls first, or less.
+func TestP5_Vectors(t *testing.T) {
+	t.Parallel()
+	for _, d := range dialects {
+		if _, err := os.Stat(filepath.Join(vectorsDir, d.name+".jsonl")); err != nil {
+			continue
+		}
+		for _, v := range readVectors(t, d.name) {
+			if v.Class != "call" || len(v.Input) > 1000 {
+				continue
+			}
+			o := v.options(t, d)
+			whole := callsOf(decodeIn(d, o, v.Input, 0))
+			for n := range len(v.Input) {
+				half := callsOf(decodeIn(d, o, v.Input[:n], 0))
+				if len(half) > len(whole) || len(half) > 0 && !reflect.DeepEqual(half, whole[:len(half)]) {
+					t.Errorf("%s: %q calls %v, all of it %v", v.ID, v.Input[:n], half, whole)
+					break
+				}
+			}
 		}
 	}
 }
