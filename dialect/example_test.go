@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 
 	"helve/dialect"
 	"helve/message"
@@ -152,7 +153,7 @@ func ExampleWrap() {
 }
 
 func ExampleDetect() {
-	client, err := dialect.Detect(says("Hello."), dialect.Strategy{TextOnly: true, Dialect: lookup("hermes")})
+	client, err := dialect.Detect(says("Hello."), dialect.Strategy{TextOnly: true, Dialect: lookup("hermes"), Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		panic(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -352,37 +351,4 @@ func FuzzJSONFormats(f *testing.F) {
 			t.Fatalf("%s: %q in random pieces (-whole +pieces):\n%s", d, text, diff)
 		}
 	})
-}
-
-// Time must grow with the text and not with its square, whatever it is made of.
-func TestJSONFormatsAreLinear(t *testing.T) {
-	t.Parallel()
-	units := []string{
-		"[", "{", `{"`, `{"name`, `{"name":"f",`, `[{"a":`, "{ ", "[ ", `{"a":"`, "<tool_call>", "<tool_call>{", "<tool_call>[", ">>>", ">>>f\n",
-		"[Calling tool: ", "Calling tool: f({", "<function=", "<function=f>{", "```json\n", "```\n{", "functools[", "<|START_ACTION|>[", "[TOOL_CALLS]",
-	}
-	for _, d := range jsonFormats {
-		for _, unit := range units {
-			// Sixteen times the text may take a hundred times as long on a busy
-			// machine, but not whenever one looks; a square would be 256 times.
-			small, large := strings.Repeat(unit, 1<<11/len(unit)), strings.Repeat(unit, 1<<15/len(unit))
-			linear := false
-			for attempt := 0; attempt < 5 && !linear; attempt++ {
-				linear = timeOf(d, large) < 100*timeOf(d, small)
-			}
-			if !linear {
-				t.Errorf("%s: time grows faster than a text of %q", d, unit)
-			}
-		}
-	}
-}
-
-func timeOf(d *Dialect, text string) time.Duration {
-	start := time.Now()
-	decoder := d.NewDecoder(Options{})
-	for at := 0; at < len(text); at += 4 {
-		decoder.Feed(text[at:min(at+4, len(text))])
-	}
-	decoder.End()
-	return time.Since(start)
 }

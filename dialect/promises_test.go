@@ -228,42 +228,47 @@ func TestP3_HoldsNoMoreThanAMarkersPrefix(t *testing.T) {
 	}
 }
 
-var linearSize = flag.Int("linear", 8<<10, "bytes of the inputs that look for quadratic time")
+var linearSize = flag.Int("linear", 4<<10, "bytes of the inputs that look for quadratic time")
 
-// TestP4_Linear runs what is worst for parsers that look back. A quadratic one
-// would not end within the test's time. Run it with -linear 4000000 after a change
-// to a scanner.
+// TestP4_Linear runs what is worst for parsers that look back: pieces of markup,
+// quotes and spaces without end, at every place of an answer, a byte at a time. It
+// measures nothing. A quadratic scanner makes it take minutes with -linear 1000000,
+// which is to be run after a change to a scanner; the default finds hangs.
 func TestP4_Linear(t *testing.T) {
 	t.Parallel()
 	size := *linearSize
 	for _, d := range dialects {
-		var inputs []string
-		for _, piece := range []string{"[", "{", "<", "`", "<`", "{\"", "\"", "'", "<tool_cal", "<tool_call>", "</tool_call>", "\n", " ", "{\"name\":\""} {
-			inputs = append(inputs, strings.Repeat(piece, size/len(piece)))
-		}
+		units := []string{"[", "{", "<", "`", "<`", "\"", "'", "\\", " ", "\n", "}", "</", "{\"name\":\"", "<tool_cal", "[a("}
 		for _, mk := range d.NewDecoder(Options{Tools: promiseTools}).matcher.markers {
-			inputs = append(inputs, strings.Repeat(mk.text, size/len(mk.text)), mk.text+strings.Repeat("\"", size), mk.text+strings.Repeat(" ", size),
-				mk.text+strings.Repeat("{", size), strings.Repeat(mk.text+"{\"a", size/len(mk.text)))
+			units = append(units, mk.text, mk.text+"{\"a")
 		}
+		answers := []string{""}
 		if d.write != nil {
-			one := d.Write([]message.ToolCall{promiseCall("read_file", `{"path":"`+strings.Repeat("x <y", size/4)+`"}`)})
-			inputs = append(inputs, one, one[:len(one)-3])
-			small := d.Write([]message.ToolCall{promiseCall("now", `{}`)})
-			inputs = append(inputs, strings.Repeat(small, size/len(small)/4))
+			answers = append(answers, d.Write([]message.ToolCall{promiseCall("read_file", `{"path":"a","note":"b"}`)}))
 		}
-		for _, input := range inputs {
-			for _, n := range []int{0, 64, 1} {
-				if n == 0 {
-					n = max(len(input), 1)
+		for i, unit := range units {
+			answer := answers[i%len(answers)]
+			at := (i * 7) % (len(answer) + 1)
+			feedBytes(d, answer[:at]+strings.Repeat(unit, size/len(unit))+answer[at:])
+		}
+		if answer := answers[len(answers)-1]; d.write != nil {
+			for at := 0; at < len(answer); at += 1 + len(answer)/12 {
+				for _, unit := range []string{" ", "\"", "<", "x <"} {
+					feedBytes(d, answer[:at]+strings.Repeat(unit, size/len(unit)/4)+answer[at:])
 				}
-				decoder := d.NewDecoder(Options{Tools: promiseTools})
-				for at := 0; at < len(input); at += n {
-					decoder.Feed(input[at:min(at+n, len(input))])
-				}
-				decoder.End()
 			}
+			feedBytes(d, strings.Repeat(answer, size/len(answer)))
 		}
 	}
+}
+
+// feedBytes takes an answer apart byte by byte.
+func feedBytes(d *Dialect, answer string) {
+	decoder := d.NewDecoder(Options{Tools: promiseTools})
+	for i := range len(answer) {
+		decoder.Feed(answer[i : i+1])
+	}
+	decoder.End()
 }
 
 // TestP4_PlainTextAllocatesNothing also when it looks like markup for a moment.
