@@ -31,6 +31,8 @@ type app struct {
 	timeout       time.Duration
 	json, jsonl   bool
 	verbose       bool
+
+	answers int // that a model was asked for so far
 }
 
 func (a *app) command() *cobra.Command {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -156,4 +157,27 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q: whole %q, in chunks of %d %q", in, whole, chunk, cut)
 		}
 	})
+}
+
+// TestParseJoinsText: what one piece of the input settles is one line, for text and
+// for reasoning.
+func TestParseJoinsText(t *testing.T) {
+	t.Parallel()
+	brackets := strings.Repeat("[", 1000)
+	for _, test := range []struct{ dialect, in, want string }{
+		{"pythonic", brackets, `{"type":"text","text":"` + brackets + "\"}\n"},
+		{"hermes", "a<b<c<think>d<e<f</think>g<h", `{"type":"text","text":"a<b<c"}` + "\n" + `{"type":"reasoning","text":"d<e<f"}` + "\n" + `{"type":"text","text":"g<h"}` + "\n"},
+	} {
+		d, err := dialect.Lookup(test.dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		p := newEventPrinter(&out)
+		decoder := d.NewDecoder(dialect.Options{})
+		p.events(append(slices.Clone(decoder.Feed(test.in)), decoder.End()...))
+		if err := p.close(); err != nil || out.String() != test.want {
+			t.Errorf("%s: %.200s, %v", test.in, &out, err)
+		}
+	}
 }
