@@ -122,6 +122,15 @@ func TestPromptSaysWhatIsWrongWithTools(t *testing.T) {
 		"[{\"name\":\"a\",\"description\":{}}]":                                     ":1: tool 1: description must be a string, not object",
 		"[{\"name\":\"a\",\"parameters\":{\"type\":\"object\",\"properties\":[]}}]": ":1: tool 1: the parameters of a: schema: ",
 		"[{\"name\":\"a\",\"parameters\":\"none\"}]":                                ":1: tool 1: the parameters of a: schema: ",
+		"null":                          ":1: want [{\"name\": …, \"description\": …, \"parameters\": …}], not null",
+		"\ufeff[{\"name\":\"a\"},\n{}]": ":2: tool 2: it has no name",
+		"[{\"name\":\"a\",\n\"input_schema\":{}}]":                                     ":2: tool 1: unknown key \"input_schema\": did you mean parameters?",
+		"[{\"name\":\"a\",\"inputSchema\":{}}]":                                        ":1: tool 1: unknown key \"inputSchema\": did you mean parameters?",
+		"[{\"name\":\"a\",\"descripton\":\"\"}]":                                       ":1: tool 1: unknown key \"descripton\": did you mean description?",
+		"[{\"type\":\"function\",\"function\":\n{\"name\":\"a\",\n\"paramters\":{}}}]": ":3: tool 1: unknown key \"paramters\": did you mean parameters?",
+		"[{\"name\":\"a\",\"x\":1}]":                                                   ":1: tool 1: unknown key \"x\": a tool has name, description and parameters",
+		"[{\"name\":\"a\",\"parameters\":{\"type\":\"string\"}}]":                      ":1: tool 1: the parameters of a must have the type object, not string",
+		"[{\"name\":\"a\",\"parameters\":{\"type\":[\"array\",\"null\"]}}]":            ":1: tool 1: the parameters of a must have the type object, not array",
 	} {
 		file := filepath.Join(t.TempDir(), "tools.json")
 		if err := os.WriteFile(file, []byte(in), 0o600); err != nil {
@@ -131,6 +140,27 @@ func TestPromptSaysWhatIsWrongWithTools(t *testing.T) {
 		code := execute([]string{"prompt", "--dialect", "hermes", "--tools", file}, stdio{strings.NewReader(""), &out, &errs})
 		if code != exitUsage || !strings.Contains(errs.String(), file+want) {
 			t.Errorf("%s: exit code %d: %s, want %s", in, code, &errs, want)
+		}
+	}
+}
+
+// TestToolFilesOfOthers: what requests, templates and editors put into a file is no
+// mistake.
+func TestToolFilesOfOthers(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{
+		"[]", "\ufeff[{\"name\":\"a\"}]",
+		`[{"type":"function","function":{"name":"a","strict":true,"parameters":{},"return":{"type":"string"}}}]`,
+		`[{"type":"function","name":"a","strict":false,"parameters":{"properties":{}}}]`,
+		`[{"name":"a","parameters":{"type":["object","null"]}}]`,
+	} {
+		file := filepath.Join(t.TempDir(), "tools.json")
+		if err := os.WriteFile(file, []byte(in), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var errs strings.Builder
+		if _, err := toolFile(t.Context(), file, &errs); err != nil || errs.Len() > 0 {
+			t.Errorf("%s: %v %s", in, err, &errs)
 		}
 	}
 }
