@@ -83,6 +83,7 @@ func (p *textPrinter) text(s string) {
 }
 
 func (p *textPrinter) endLine() {
+	p.quiet()
 	if !p.newline {
 		p.text("\n")
 	}
@@ -128,9 +129,10 @@ func (p *textPrinter) wait(what string) {
 	p.status.begin(what, p.people && !p.newline)
 }
 
-// quiet ends the wait. What was drawn for it has ended a line of the answer.
+// quiet ends the wait. What was drawn for it has ended a line of the answer, where
+// both are on the screen.
 func (p *textPrinter) quiet() {
-	if p.status != nil && p.status.end() {
+	if p.status != nil && p.status.end() && p.people {
 		p.newline = true
 	}
 }

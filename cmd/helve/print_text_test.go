@@ -47,20 +47,37 @@ func TestProgressHasLinesOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestTheStatusKeepsTheTextBeforeIt: it is drawn below a line that has not ended.
+// TestTheStatusKeepsTheTextBeforeIt: it is drawn below a line that has not ended,
+// and nothing of it is in an answer that goes elsewhere.
 func TestTheStatusKeepsTheTextBeforeIt(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var screen bytes.Buffer
-		asked := 0
-		p := &textPrinter{out: &screen, people: true, screen: &screen, status: &status{w: &screen}, asked: &asked, newline: true}
-		p.event(agent.Text("text"))
-		p.event(agent.CallUpdate{Update: tool.Progress{Note: "half"}})
-		time.Sleep(wonder + refresh)
-		p.event(agent.Text("more"))
-		p.close()
-		if got := screen.String(); !strings.HasPrefix(got, "text\n"+clearLine) || !strings.HasSuffix(got, clearLine+"more") {
-			t.Errorf("%q", got)
-		}
-	})
+	for _, people := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			var out, screen bytes.Buffer
+			asked := 0
+			p := &textPrinter{out: &out, people: people, screen: &screen, status: &status{w: &screen}, asked: &asked, newline: true}
+			if people {
+				p.out = &screen
+			}
+			p.event(agent.Text("text"))
+			p.event(agent.CallUpdate{Update: tool.Progress{Note: "half"}})
+			time.Sleep(wonder + refresh)
+			asked++
+			p.event(agent.Text("more"))
+			p.event(agent.CallUpdate{Update: tool.Progress{Note: "half"}})
+			time.Sleep(wonder + refresh)
+			p.event(agent.Done{Reply: &agent.Reply{Text: "more", Stop: agent.StopAnswer}})
+			p.close()
+			if !people {
+				if got := out.String(); got != "text\nmore\n" {
+					t.Errorf("the answer is %q", got)
+				}
+				return
+			}
+			got := screen.String()
+			if !strings.HasPrefix(got, "text\n"+clearLine) || !strings.Contains(got, clearLine+"more\n"+clearLine) || !strings.HasSuffix(got, clearLine) {
+				t.Errorf("the screen is %q", got)
+			}
+		})
+	}
 }
