@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -31,6 +32,8 @@ type app struct {
 	timeout       time.Duration
 	json, jsonl   bool
 	verbose       bool
+
+	answers int // that a model was asked for so far
 }
 
 func (a *app) command() *cobra.Command {
@@ -55,8 +58,9 @@ calling can be taught to write its calls as text: see --dialect.`,
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cmd.ValidateFlagGroups(); err != nil {
-				return usage("%v", err)
+			flags := cmd.Root().PersistentFlags() // parse and prompt have a --tools of their own
+			if err := cmp.Or(notBoth(flags, "json", "jsonl"), notBoth(flags, "tools", "no-tools")); err != nil {
+				return err
 			}
 			if a.timeout < 0 {
 				return usage("--timeout must not be negative")
@@ -64,7 +68,7 @@ calling can be taught to write its calls as text: see --dialect.`,
 			if err := a.callingFlags.check(); err != nil {
 				return err
 			}
-			a.toolsGiven = cmd.Root().PersistentFlags().Changed("tools") // parse and prompt have a --tools of their own
+			a.toolsGiven = flags.Changed("tools")
 			return nil
 		},
 	}
@@ -72,7 +76,7 @@ calling can be taught to write its calls as text: see --dialect.`,
 	root.SetOut(a.std.out)
 	root.SetErr(a.std.err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &failure{exitUsage, "usage", err, "see \"" + cmd.CommandPath() + " --help\""}
+		return &failure{exitUsage, "usage", flagError(err), "see \"" + cmd.CommandPath() + " --help\""}
 	})
 
 	f := root.PersistentFlags()

@@ -15,6 +15,7 @@ func (f *dialectFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.name, "dialect", "d", "", "the dialect's `NAME`, from \"helve dialects\"")
 	cmd.Flags().StringVarP(&f.model, "model", "m", "", "the dialect of the model `NAME`, such as qwen3:8b")
 	cmd.MarkFlagsMutuallyExclusive("dialect", "model")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return notBoth(cmd.Flags(), "dialect", "model") }
 	_ = cmd.RegisterFlagCompletionFunc("dialect", completeDialects)
 	_ = cmd.RegisterFlagCompletionFunc("model", cobra.NoFileCompletions)
 }

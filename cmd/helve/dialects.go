@@ -11,14 +11,16 @@ import (
 
 func (a *app) dialectsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "dialects",
+		Use:   "dialects [NAME…]",
 		Short: "List the ways in which models write tool calls",
 		Long: `Dialects lists the ways in which models write tool calls as text: whose they are,
-how the names of those models begin, and a call as an example.`,
+how the names of those models begin, and a call as an example. With names it shows
+only these.`,
 		Example: `  helve dialects
+  helve dialects hermes tag
   helve dialects --json | jq -r '.[].name'`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { a.listDialects(); return nil },
+		ValidArgsFunction: completeDialects,
+		RunE:              func(_ *cobra.Command, names []string) error { return a.listDialects(names) },
 	}
 }
 
@@ -29,14 +31,25 @@ type listedDialect struct {
 	Example string   `json:"example"`
 }
 
-func (a *app) listDialects() {
+func (a *app) listDialects(names []string) error {
+	chosen := dialect.All()
+	if len(names) > 0 {
+		chosen = nil
+	}
+	for _, name := range names {
+		d, err := dialect.Lookup(name)
+		if err != nil {
+			return usage("%w", err)
+		}
+		chosen = append(chosen, d)
+	}
 	list := []listedDialect{}
-	for _, d := range dialect.All() {
+	for _, d := range chosen {
 		list = append(list, listedDialect{d.Name(), d.Purpose(), append([]string{}, d.Models()...), d.Example()})
 	}
 	if a.json {
 		encode(a.std.out, list)
-		return
+		return nil
 	}
 	for i, d := range list {
 		if a.jsonl {
@@ -54,4 +67,5 @@ func (a *app) listDialects() {
 			fmt.Fprintf(a.std.out, "    %s\n", strings.TrimSuffix(line, "\n"))
 		}
 	}
+	return nil
 }

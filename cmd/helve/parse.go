@@ -78,6 +78,8 @@ without a type are strings.`,
 		},
 	}
 	which.add(cmd)
+	hideFlags(cmd, "base-url", "sim-script", "sim-fault", "language", "ignore-text-calls", "no-tools", "files",
+		"allow-host", "allow-private", "max-iterations", "json", "jsonl", "verbose")
 	f := cmd.Flags()
 	f.StringVar(&tools, "tools", "", "the tools' definitions, from a JSON `FILE`: [{\"name\", \"description\", \"parameters\"}]")
 	f.IntVar(&chunk, "chunk", 0, "feed `N` bytes at a time (default as they arrive)")

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -121,6 +122,15 @@ func TestPromptSaysWhatIsWrongWithTools(t *testing.T) {
 		"[{\"name\":\"a\",\"description\":{}}]":                                     ":1: tool 1: description must be a string, not object",
 		"[{\"name\":\"a\",\"parameters\":{\"type\":\"object\",\"properties\":[]}}]": ":1: tool 1: the parameters of a: schema: ",
 		"[{\"name\":\"a\",\"parameters\":\"none\"}]":                                ":1: tool 1: the parameters of a: schema: ",
+		"null":                          ":1: want [{\"name\": …, \"description\": …, \"parameters\": …}], not null",
+		"\ufeff[{\"name\":\"a\"},\n{}]": ":2: tool 2: it has no name",
+		"[{\"name\":\"a\",\n\"input_schema\":{}}]":                                     ":2: tool 1: unknown key \"input_schema\": did you mean parameters?",
+		"[{\"name\":\"a\",\"inputSchema\":{}}]":                                        ":1: tool 1: unknown key \"inputSchema\": did you mean parameters?",
+		"[{\"name\":\"a\",\"descripton\":\"\"}]":                                       ":1: tool 1: unknown key \"descripton\": did you mean description?",
+		"[{\"type\":\"function\",\"function\":\n{\"name\":\"a\",\n\"paramters\":{}}}]": ":3: tool 1: unknown key \"paramters\": did you mean parameters?",
+		"[{\"name\":\"a\",\"x\":1}]":                                                   ":1: tool 1: unknown key \"x\": a tool has name, description and parameters",
+		"[{\"name\":\"a\",\"parameters\":{\"type\":\"string\"}}]":                      ":1: tool 1: the parameters of a must have the type object, not string",
+		"[{\"name\":\"a\",\"parameters\":{\"type\":[\"array\",\"null\"]}}]":            ":1: tool 1: the parameters of a must have the type object, not array",
 	} {
 		file := filepath.Join(t.TempDir(), "tools.json")
 		if err := os.WriteFile(file, []byte(in), 0o600); err != nil {
@@ -130,6 +140,27 @@ func TestPromptSaysWhatIsWrongWithTools(t *testing.T) {
 		code := execute([]string{"prompt", "--dialect", "hermes", "--tools", file}, stdio{strings.NewReader(""), &out, &errs})
 		if code != exitUsage || !strings.Contains(errs.String(), file+want) {
 			t.Errorf("%s: exit code %d: %s, want %s", in, code, &errs, want)
+		}
+	}
+}
+
+// TestToolFilesOfOthers: what requests, templates and editors put into a file is no
+// mistake.
+func TestToolFilesOfOthers(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{
+		"[]", "\ufeff[{\"name\":\"a\"}]",
+		`[{"type":"function","function":{"name":"a","strict":true,"parameters":{},"return":{"type":"string"}}}]`,
+		`[{"type":"function","name":"a","strict":false,"parameters":{"properties":{}}}]`,
+		`[{"name":"a","parameters":{"type":["object","null"]}}]`,
+	} {
+		file := filepath.Join(t.TempDir(), "tools.json")
+		if err := os.WriteFile(file, []byte(in), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var errs strings.Builder
+		if _, err := toolFile(t.Context(), file, &errs); err != nil || errs.Len() > 0 {
+			t.Errorf("%s: %v %s", in, err, &errs)
 		}
 	}
 }
@@ -156,4 +187,27 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q: whole %q, in chunks of %d %q", in, whole, chunk, cut)
 		}
 	})
+}
+
+// TestParseJoinsText: what one piece of the input settles is one line, for text and
+// for reasoning.
+func TestParseJoinsText(t *testing.T) {
+	t.Parallel()
+	brackets := strings.Repeat("[", 1000)
+	for _, test := range []struct{ dialect, in, want string }{
+		{"pythonic", brackets, `{"type":"text","text":"` + brackets + "\"}\n"},
+		{"hermes", "a<b<c<think>d<e<f</think>g<h", `{"type":"text","text":"a<b<c"}` + "\n" + `{"type":"reasoning","text":"d<e<f"}` + "\n" + `{"type":"text","text":"g<h"}` + "\n"},
+	} {
+		d, err := dialect.Lookup(test.dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		p := newEventPrinter(&out)
+		decoder := d.NewDecoder(dialect.Options{})
+		p.events(append(slices.Clone(decoder.Feed(test.in)), decoder.End()...))
+		if err := p.close(); err != nil || out.String() != test.want {
+			t.Errorf("%s: %.200s, %v", test.in, &out, err)
+		}
+	}
 }

@@ -20,13 +20,15 @@ type textPrinter struct {
 	people bool      // out is a terminal
 	screen io.Writer // where a person watches the calls; nil where nobody does
 	status *status   // what is being waited for; nil where it can't be drawn
+	asked  *int      // how many answers the model was asked for
 
-	wrote   bool // something of the answer
-	newline bool // the answer's text so far ends a line
+	answer  int  // the one that text was last of
+	wrote   bool // something of an answer
+	newline bool // what was written so far ends a line
 }
 
-func newTextPrinter(std stdio) *textPrinter {
-	p := &textPrinter{out: std.out, people: isTerminal(std.out), newline: true}
+func newTextPrinter(std stdio, asked *int) *textPrinter {
+	p := &textPrinter{out: std.out, people: isTerminal(std.out), asked: asked, newline: true}
 	if !isTerminal(std.err) {
 		return p
 	}
@@ -41,11 +43,14 @@ func newTextPrinter(std stdio) *textPrinter {
 func (p *textPrinter) event(event agent.Event) {
 	switch e := event.(type) {
 	case agent.Text:
+		if p.answer != *p.asked {
+			p.endLine()
+			p.answer = *p.asked
+		}
 		p.text(string(e))
 	case agent.Done:
-		p.answer(e.Reply)
+		p.done(e.Reply)
 	case agent.CallStarted:
-		p.endLine()
 		p.note("→ " + oneLine(e.Call.Name) + " " + oneLine(executor.Redact(e.Call.Arguments)))
 		p.wait(e.Call.Name)
 	case agent.CallUpdate:
@@ -56,9 +61,10 @@ func (p *textPrinter) event(event agent.Event) {
 	}
 }
 
-// answer prints what the model did not say itself: the results that end a run.
-func (p *textPrinter) answer(reply *agent.Reply) {
+// done prints what the model did not say itself: the results that end a run.
+func (p *textPrinter) done(reply *agent.Reply) {
 	if reply.Stop == agent.StopReturnDirect || !p.wrote {
+		p.endLine()
 		p.text(plain(reply.Content))
 	}
 	p.endLine()
@@ -77,6 +83,7 @@ func (p *textPrinter) text(s string) {
 }
 
 func (p *textPrinter) endLine() {
+	p.quiet()
 	if !p.newline {
 		p.text("\n")
 	}
@@ -98,12 +105,16 @@ func (p *textPrinter) update(e agent.CallUpdate) {
 func (p *textPrinter) failed(error) { p.endLine() }
 func (p *textPrinter) close()       { p.quiet() }
 
-// note prints a line beside the answer, for a person who watches.
+// note prints a line beside the answer, for a person who watches. It is a line of
+// its own, even where the model has not ended the one before.
 func (p *textPrinter) note(line string) {
 	if p.screen == nil {
 		return
 	}
 	p.quiet()
+	if p.people {
+		p.endLine()
+	}
 	if p.status != nil {
 		line = faint + line + plainText
 	}
@@ -111,14 +122,18 @@ func (p *textPrinter) note(line string) {
 }
 
 func (p *textPrinter) wait(what string) {
-	if p.status != nil {
-		p.status.begin(what)
+	if p.status == nil {
+		return
 	}
+	p.quiet()
+	p.status.begin(what, p.people && !p.newline)
 }
 
+// quiet ends the wait. What was drawn for it has ended a line of the answer, where
+// both are on the screen.
 func (p *textPrinter) quiet() {
-	if p.status != nil {
-		p.status.end()
+	if p.status != nil && p.status.end() && p.people {
+		p.newline = true
 	}
 }
 

@@ -21,7 +21,8 @@ func (a *app) promptCommand() *cobra.Command {
 and how to call them in a dialect. The same tools give the same bytes.
 
 Without --tools it is about helve's own tools, those that "helve tools list" shows.
-The dialect native has no prompt: there the provider tells the model.`,
+The dialects native and plain-text have no prompt: with native the provider tells the
+model, and with plain-text nobody does.`,
 		Example: `  helve prompt --dialect hermes
   helve prompt --dialect hermes --tools tools.json --language zh
   helve prompt --model qwen3:8b --files .`,
@@ -53,6 +54,8 @@ The dialect native has no prompt: there the provider tells the model.`,
 				}{d.Name(), text})
 			case text != "":
 				fmt.Fprintln(a.std.out, text)
+			default:
+				fmt.Fprintf(a.std.err, "helve: the dialect %s has no prompt: it teaches the model nothing.\n", d.Name())
 			}
 			return nil
 		},

@@ -141,6 +141,7 @@ func (a *app) agent() (*agent.Agent, func(), error) {
 		Strategy:      strategy,
 		MaxIterations: a.maxIterations,
 		Window:        session.Window{MaxTokens: windowTokens}.Fit,
+		Adjust:        func(*model.Request) { a.answers++ },
 		Executor:      executor.Config{Tools: registry, Logger: a.logger()},
 	})
 	if err != nil {

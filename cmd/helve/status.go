@@ -20,33 +20,36 @@ const (
 type status struct {
 	w     io.Writer
 	stop  chan struct{} // nil while nothing is waited for
-	ended chan struct{}
+	ended chan bool     // whether something was drawn
 }
 
-// begin starts to wait for what, in place of what was waited for before.
-func (s *status) begin(what string) {
+// begin starts to wait for what, in place of what was waited for before. The text
+// that stands in the last line, if there is some, keeps its line.
+func (s *status) begin(what string, inLine bool) {
 	s.end()
-	s.stop, s.ended = make(chan struct{}), make(chan struct{})
-	go s.draw(what, s.stop, s.ended)
+	s.stop, s.ended = make(chan struct{}), make(chan bool, 1)
+	go func(stop chan struct{}, ended chan bool) { ended <- s.draw(what, inLine, stop) }(s.stop, s.ended)
 }
 
-// end stops waiting and removes the line.
-func (s *status) end() {
+// end stops waiting and removes the line. It reports whether there was one.
+func (s *status) end() (drawn bool) {
 	if s.stop == nil {
-		return
+		return false
 	}
 	close(s.stop)
-	<-s.ended
 	s.stop = nil
+	return <-s.ended
 }
 
-func (s *status) draw(what string, stop, ended chan struct{}) {
-	defer close(ended)
+func (s *status) draw(what string, inLine bool, stop chan struct{}) (drawn bool) {
 	start := time.Now()
 	select {
 	case <-stop:
-		return
+		return false
 	case <-time.After(wonder):
+	}
+	if inLine {
+		fmt.Fprintln(s.w)
 	}
 	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 	tick := time.NewTicker(refresh)
@@ -56,7 +59,7 @@ func (s *status) draw(what string, stop, ended chan struct{}) {
 		select {
 		case <-stop:
 			fmt.Fprint(s.w, clearLine)
-			return
+			return true
 		case <-tick.C:
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,11 @@ import (
 
 const maxToolFile = 16 << 20 // bytes
 
+const (
+	wantTool  = `{"name": …, "description": …, "parameters": …}`
+	wantTools = "[" + wantTool + "]"
+)
+
 // toolFile reads the definitions in a JSON file: an array of {"name",
 // "description", "parameters"}, each bare or as a request to a provider has it.
 // Its errors say where they are. Parameters that are no JSON Schema are an error,
@@ -27,6 +33,7 @@ func toolFile(ctx context.Context, name string, warn io.Writer) ([]tool.Definiti
 	if err != nil {
 		return nil, usage("--tools: %w", err)
 	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // a byte order mark
 	place := func(at int, err error) error {
 		line := 1 + bytes.Count(data[:min(at, len(data))], []byte("\n"))
 		return usage("--tools: %s:%d: %w", name, line, err)
@@ -36,7 +43,10 @@ func toolFile(ctx context.Context, name string, warn io.Writer) ([]tool.Definiti
 		if len(bytes.TrimSpace(data)) == 0 {
 			err = errors.New("it is empty")
 		}
-		return nil, place(offset(err), inWords(err, `[{"name": …, "description": …, "parameters": …}]`))
+		return nil, place(offset(err), inWords(err, wantTools))
+	}
+	if elements == nil {
+		return nil, place(0, fmt.Errorf("want %s, not null", wantTools))
 	}
 	definitions := []tool.Definition{}
 	numbers := map[string]int{}
@@ -47,7 +57,7 @@ func toolFile(ctx context.Context, name string, warn io.Writer) ([]tool.Definiti
 		var bad *badSchemaError
 		if errors.As(err, &bad) && warn != nil {
 			what := "values are read without a schema"
-			if lenient, findings, lenientErr := schema.CompileLenient(bad.parameters); lenientErr == nil {
+			if lenient, findings, lenientErr := schema.CompileLenient(bad.parameters); lenientErr == nil && lenient.Root().Allows("object") {
 				d.Parameters, what = lenient, findings[0].Message
 			} else {
 				d.Parameters = anyObject
@@ -59,7 +69,7 @@ func toolFile(ctx context.Context, name string, warn io.Writer) ([]tool.Definiti
 			err = fmt.Errorf("tool %d is called %s already", n, d.Name)
 		}
 		if err != nil {
-			return nil, place(at+offset(err), fmt.Errorf("tool %d: %w", i+1, inWords(err, `{"name": …, "description": …, "parameters": …}`)))
+			return nil, place(at+offset(err), fmt.Errorf("tool %d: %w", i+1, inWords(err, wantTool)))
 		}
 		numbers[d.Name] = i + 1
 		definitions = append(definitions, d)
@@ -90,6 +100,9 @@ type wireTool struct {
 }
 
 func parseTool(raw json.RawMessage) (tool.Definition, error) {
+	if err := checkKeys(raw, 0); err != nil {
+		return tool.Definition{}, err
+	}
 	var t wireTool
 	if err := json.Unmarshal(raw, &t); err != nil {
 		return tool.Definition{}, err
@@ -108,6 +121,9 @@ func parseTool(raw json.RawMessage) (tool.Definition, error) {
 	if err != nil {
 		return d, &badSchemaError{t.Name, t.Parameters, err}
 	}
+	if root := s.Root(); !root.Allows("object") {
+		return d, fmt.Errorf("the parameters of %s must have the type object, not %s", t.Name, cmp.Or(root.Type, "none"))
+	}
 	d.Parameters = s
 	return d, nil
 }
@@ -116,7 +132,10 @@ func parseTool(raw json.RawMessage) (tool.Definition, error) {
 func offset(err error) int {
 	var syntax *json.SyntaxError
 	var typ *json.UnmarshalTypeError
+	var key *unknownKeyError
 	switch {
+	case errors.As(err, &key):
+		return key.at
 	case errors.As(err, &syntax):
 		return int(syntax.Offset)
 	case errors.As(err, &typ):

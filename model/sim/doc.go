@@ -35,7 +35,7 @@
 // says, in the words of dialect.Prompt, English or Chinese: what there is to call
 // (the plain list, or JSON signatures), the form of results and of an answer without
 // a call, and whether one answer may hold several calls. A prompt without such a
-// section has no tools. It thinks as ever, says in a line which tools it will call,
+// section has no tools; of a list that it can't read, it says so. It thinks as ever, says in a line which tools it will call,
 // where there is room for one, and writes the calls into the same text. It reads its
 // own calls and their results back from the conversation. With dialect.Wrap around
 // its client it is a model with function calling.

@@ -5,6 +5,7 @@ import "regexp"
 // lesson is what a system prompt teaches a model without function calling.
 type lesson struct {
 	tools  []definition
+	unread bool // there are tools, in a list that can't be read
 	choice choice
 	single bool       // one call an answer
 	result resultForm // how results come back
@@ -29,10 +30,12 @@ func learn(prompt string) lesson {
 	}
 	section := prompt[titles[len(titles)-1][1]:]
 	listing := section
-	if next := nextTitle.FindStringIndex(section); next != nil {
+	next := nextTitle.FindStringIndex(section)
+	if next != nil {
 		listing, section = section[:next[0]], section[next[0]:]
 	}
 	l.tools = readListing(listing)
+	l.unread = next != nil && len(l.tools) == 0 // without tools there is no more to say
 	l.result = readResultForm(section)
 	l.single = onlyOne.MatchString(section)
 	l.reply = replyForm.FindString(section)

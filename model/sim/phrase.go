@@ -17,6 +17,7 @@ type phrases struct {
 	identity string // what it is
 
 	canDo, cannotDo string // with the tools, without any
+	unread          string // with tools in a list that it can't read
 	realModel       string
 
 	willCall    string // tools
@@ -39,6 +40,7 @@ var english = phrases{
 	identity:    "I am helve's offline demonstration model. I am not a language model: I match your words against the tools I am given, call them and tell you what they answered. For a real model run helve with --model openai/NAME and set OPENAI_API_KEY.",
 	canDo:       "I am the offline demonstration model, not a language model, and I found no tool for that. The tools I can call are %s.",
 	cannotDo:    "I am the offline demonstration model, not a language model. I can only call tools, and I was given none.",
+	unread:      "I am the offline demonstration model, not a language model, and I can't read how this dialect lists its tools: those I read best are tag, decision, structured and hermes.",
 	realModel:   "For a real model use --model openai/NAME and set OPENAI_API_KEY.",
 	willCall:    "I will call %s.",
 	unspeakable: "What came back looks like a tool call, so I do not repeat it.",
@@ -56,6 +58,7 @@ var chinese = phrases{
 	identity:    "我是 helve 的离线演示模型（offline demonstration model），不是语言模型：我只是把您的话与现有工具对应起来，调用工具，再告诉您结果。要使用真正的模型，请用 --model openai/模型名 并设置 OPENAI_API_KEY。",
 	canDo:       "我是离线演示模型，不是语言模型，没有找到适合的工具。我可以调用的工具有：%s。",
 	cannotDo:    "我是离线演示模型，不是语言模型。我只会调用工具，而现在没有任何工具。",
+	unread:      "我是离线演示模型，不是语言模型，读不懂这种格式（dialect）的工具列表：我最熟悉的是 tag、decision、structured 和 hermes。",
 	realModel:   "要使用真正的模型，请用 --model openai/模型名 并设置 OPENAI_API_KEY。",
 	willCall:    "我来调用 %s。",
 	unspeakable: "结果看起来像一个工具调用，因此我不重复它的内容。",

@@ -48,6 +48,8 @@ func respond(req *request) *reply {
 		return &reply{text: says.couldNot(p.gaps)}
 	case identity.MatchString(prompt):
 		return &reply{text: says.identity}
+	case req.lesson.unread:
+		return &reply{text: says.unread + says.space + says.realModel}
 	}
 	return &reply{text: says.help(req.tools)}
 }

@@ -280,6 +280,28 @@ func TestWithoutToolsInThePromptItHasNone(t *testing.T) {
 	}
 }
 
+// TestAListThatItCantReadIsNoLackOfTools: the model says which dialects it reads.
+func TestAListThatItCantReadIsNoLackOfTools(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"harmony", "deepseek-v3", "gemma4", "qwen3-coder"} {
+		for l, prompt := range map[dialect.Language]string{dialect.English: "What is 2^10?", dialect.Chinese: "2的10次方等于多少？"} {
+			client := wrapped(t, lookup(t, name), dialect.InLanguage(l))
+			said, calls := converse(t, client, ask(prompt, "calculate", "current_time"), "1024")
+			if calls != nil || strings.Contains(said, "none") || strings.Contains(said, "没有任何工具") {
+				t.Errorf("%s: %q, said %q", name, calls, said)
+			}
+			for _, read := range taught {
+				if !strings.Contains(said, read) {
+					t.Errorf("%s: said %q", name, said)
+				}
+			}
+			if said, _ := converse(t, client, ask("What is 2^10?")); !strings.Contains(said, "I was given none") {
+				t.Errorf("%s: without tools said %q", name, said)
+			}
+		}
+	}
+}
+
 func TestChoiceInText(t *testing.T) {
 	t.Parallel()
 	for _, name := range taught {
