@@ -24,7 +24,18 @@
 // # Rules
 //
 // A tool's error is a result that the model reads; it never ends the run. An
-// answer that the model did not finish never runs a tool. At
+// answer that the model did not finish never runs a tool, but for what the next
+// section says. At
 // [Config].MaxIterations the run stops with the last answer. If every call of a
 // turn asks for it and succeeds, the tools' answer is the reply.
+//
+// # Models without function calling
+//
+// [Config].Strategy says how the model calls tools. By default that is its own
+// function calling, with an eye on calls that it writes as text all the same, and
+// calls as text where its server has no tools; see package dialect.
+//
+// In a text dialect a call of a read-only tool starts as soon as it is complete,
+// while the model still writes, if all calls before it did so too. Text behind a
+// call is passed on after its result.
 package agent

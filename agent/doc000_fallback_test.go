@@ -18,6 +18,7 @@ import (
 	"helve/dialect"
 	"helve/model"
 	"helve/model/openai"
+	"helve/tool"
 )
 
 // Requirement document 000, "Function Calling 降级兼容", and the strategy of document
@@ -40,7 +41,7 @@ func textOnly(t *testing.T, s *streamer) model.Client {
 func TestDoc000_FallbackPutsSchemasIntoTheSystemPrompt(t *testing.T) {
 	t.Parallel()
 	s := newStreamer(t, pieces{`{"name": "vector-`, `search", "parameters": {"query": "test", "limit": "3"}}`}, pieces{"Found."})
-	got := happened(t, agent.Config{Client: textOnly(t, s), Instructions: "Be kind.", Tools: toolList(searchTool(t, found))})
+	got := happened(t, agent.Config{Client: textOnly(t, s), Instructions: "Be kind.", Tools: []tool.Tool{searchTool(t, found)}})
 	want := []string{`start: vector-search {"query":"test","limit":3}`, "result: test, at most 3", "text: Found."}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -88,7 +89,7 @@ func TestDoc000_FallbackTakesTextAsText(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"The weather is fine.", `{"name": "vector-search", "parameters": {"query": `, `{"city": "Beijing"}`, `{"name": 5}`, "{}", "[1, 2]"} {
 		s := newStreamer(t, pieces{text})
-		got := happened(t, agent.Config{Client: textOnly(t, s), Tools: toolList(searchTool(t, found))})
+		got := happened(t, agent.Config{Client: textOnly(t, s), Tools: []tool.Tool{searchTool(t, found)}})
 		if diff := cmp.Diff([]string{"text: " + text}, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
@@ -146,7 +147,7 @@ func TestDoc004_AServerWithoutToolsIsFallenBackFrom(t *testing.T) {
 			t.Fatal(err)
 		}
 		refusals = 0
-		config := agent.Config{Client: client, Tools: toolList(searchTool(t, found)), Strategy: dialect.Strategy{NativeOnly: nativeOnly}}
+		config := agent.Config{Client: client, Tools: []tool.Tool{searchTool(t, found)}, Strategy: dialect.Strategy{NativeOnly: nativeOnly}}
 		if nativeOnly {
 			if _, err := mustAgent(t, config).Run(t.Context(), "Search."); !errors.Is(err, dialect.ErrNoFunctionCalling) {
 				t.Errorf("%v", err)

@@ -104,7 +104,7 @@ func (s *streamer) client(t *testing.T) model.Client {
 	return c
 }
 
-// lastMessages are the messages of the n-th request, as role and content.
+// messages are those of the n-th request, as role and content.
 func (s *streamer) messages(n int) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -330,6 +330,23 @@ func TestDoc001_TimeoutIsAResult(t *testing.T) {
 	}
 }
 
+// 生成工具描述, 空工具列表: what the model is told, as it goes over the wire.
+func TestDoc001_ThePromptReachesTheModel(t *testing.T) {
+	t.Parallel()
+	s := newStreamer(t, pieces{"Hello."})
+	happened(t, tagged(t, s, searchTool(t, found)))
+	for _, part := range []string{"vector-search", "Search the passages.", "query", "limit", `<tool_action name="vector-search">`} {
+		if system := s.messages(0)[0]; !strings.Contains(system, part) {
+			t.Errorf("the prompt lacks %q:\n%s", part, system)
+		}
+	}
+	s = newStreamer(t, pieces{"Hello."})
+	happened(t, tagged(t, s))
+	if system := s.messages(0)[0]; !strings.Contains(system, "No tools are available") {
+		t.Errorf("without tools the model is told %q", system)
+	}
+}
+
 // 启用标签解析的 ReAct 循环: by default tags are found beside native function calling,
 // and the result is a tool message.
 func TestDoc001_TagsAreFoundByDefault(t *testing.T) {
@@ -416,5 +433,3 @@ func (w watched) Stream(ctx context.Context, req *model.Request) iter.Seq2[model
 		}
 	}
 }
-
-func toolList(tools ...tool.Tool) []tool.Tool { return tools }

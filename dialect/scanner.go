@@ -5,7 +5,7 @@ package dialect
 // [Decoder] does the rest.
 //
 // scan is given all that has arrived since the marker's first byte, at most
-// [Limits.Call] bytes. It is called again with more until it says something else
+// [Options].MaxCall bytes. It is called again with more until it says something else
 // than more, and it goes on where it stopped: it must never look at a byte twice
 // that it has passed, but for a header of at most maxHeader bytes. What it says
 // may depend on the bytes alone, never on how much of them came at once. eof says

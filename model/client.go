@@ -22,7 +22,8 @@ type Client interface {
 	Info() Info
 }
 
-// Info says what a client talks to. It is constant.
+// Info says what a client talks to. It is constant, but for what nobody knew before
+// the first answer: whether the server takes tools.
 type Info struct {
 	Provider        string // such as "openai", "sim"
 	Model           string
