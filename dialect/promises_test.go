@@ -187,6 +187,7 @@ func edit(s string, r *rand.Rand) string {
 
 // FuzzEveryCut is P1 and P2 for texts that nobody thought of.
 func FuzzEveryCut(f *testing.F) {
+	addCorpus(f, "FuzzEveryCut")
 	for i, d := range dialects {
 		for j, input := range promiseInputs(d) {
 			f.Add(uint8(i), uint8(j), uint64(j), input)
@@ -352,6 +353,7 @@ func TestP6_OrderIsKept(t *testing.T) {
 // FuzzValues is P7: a value arrives as it was written, or its call is none. It
 // never arrives changed.
 func FuzzValues(f *testing.F) {
+	addCorpus(f, "FuzzValues")
 	for i := range dialects {
 		for _, v := range []string{"", " x ", "a\nb", "\n", `"q"`, "'", `C:\dir`, "</tool_call>", "</parameter>", "</path>", "&amp;", "<a>&lt;</a>", "]]>", "007", "null", "true", "{}", "[1]", "日本", "\t", "`"} {
 			f.Add(uint8(i), v)
@@ -368,6 +370,7 @@ func FuzzValues(f *testing.F) {
 
 // FuzzHalfACall is P5: a call that is cut anywhere is the whole call or none.
 func FuzzHalfACall(f *testing.F) {
+	addCorpus(f, "FuzzHalfACall")
 	for i := range dialects {
 		for _, v := range []string{"", "/etc/passwd", "a\nb", `"`, "<", "日本"} {
 			f.Add(uint8(i), v, uint16(20))
@@ -391,6 +394,7 @@ func FuzzHalfACall(f *testing.F) {
 
 // FuzzNothingIsHeld is P3: while no call is open, what is kept back begins a marker.
 func FuzzNothingIsHeld(f *testing.F) {
+	addCorpus(f, "FuzzNothingIsHeld")
 	for i, d := range dialects {
 		for j, input := range promiseInputs(d) {
 			f.Add(uint8(i), uint8(j), input)
