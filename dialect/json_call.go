@@ -7,6 +7,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"helve/internal/jsontext"
 )
 
 // jsonKeys are the keys under which a call in JSON has its name and arguments.
@@ -197,7 +199,7 @@ func skipValue(s string, at int) int {
 }
 
 func skipString(s string, at int) int {
-	for at = skipPlain(s, at+1); s[at] != '"'; at = skipPlain(s, at+1) {
+	for at = jsontext.SkipPlain(s, at+1); s[at] != '"'; at = jsontext.SkipPlain(s, at+1) {
 		if s[at] == '\\' {
 			at++
 		}

@@ -3,6 +3,8 @@ package dialect
 import (
 	"encoding/json"
 	"unicode/utf8"
+
+	"helve/internal/jsontext"
 )
 
 // quote writes s as a JSON string, without the escapes that are for HTML only.
@@ -19,7 +21,7 @@ func appendQuoted(out []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	out = append(out, '"')
 	for at := 0; at < len(s); {
-		n := skipPlain(s, at)
+		n := jsontext.SkipPlain(s, at)
 		out = append(out, s[at:n]...)
 		if at = n; at == len(s) {
 			break

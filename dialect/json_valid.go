@@ -1,10 +1,10 @@
 package dialect
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"strings"
 	"unicode/utf8"
+
+	"helve/internal/jsontext"
 )
 
 // validJSON reports whether s is one JSON value in UTF-8, with white space around
@@ -98,7 +98,7 @@ func (v *validator) closes(c byte) bool {
 
 func (v *validator) string() bool {
 	s := v.s
-	for at := skipPlain(s, v.at+1); at < len(s); at = skipPlain(s, at) {
+	for at := jsontext.SkipPlain(s, v.at+1); at < len(s); at = jsontext.SkipPlain(s, at) {
 		switch c := s[at]; {
 		case c == '"':
 			v.at = at + 1
@@ -120,25 +120,6 @@ func (v *validator) string() bool {
 		}
 	}
 	return false
-}
-
-// skipPlain goes over the bytes of a JSON string that are no more than they look:
-// ASCII without quotes, backslashes and control characters. It looks at eight at a
-// time: of each, a subtraction sets the highest bit where it is less than the one or
-// equal to the other. The lowest such bit is right; those above it may have borrowed.
-func skipPlain(s string, at int) int {
-	const each, highest = 0x0101010101010101, 0x8080808080808080
-	for ; at+8 <= len(s); at += 8 {
-		w := binary.LittleEndian.Uint64([]byte(s[at : at+8]))
-		special := w | (w - each*' ') | (w ^ each*'"' - each) | (w ^ each*'\\' - each)
-		if special &= highest; special != 0 {
-			return at + bits.TrailingZeros64(special)/8
-		}
-	}
-	for at < len(s) && s[at] >= ' ' && s[at] < utf8.RuneSelf && s[at] != '"' && s[at] != '\\' {
-		at++
-	}
-	return at
 }
 
 // escapeLen is the length of the escape that s begins with, or 0.

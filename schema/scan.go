@@ -1,6 +1,10 @@
 package schema
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"helve/internal/jsontext"
+)
 
 // The scan functions read one JSON token of RFC 8259 each. They are shared by
 // the parser and the acceptor, so that both agree on what JSON is. All take
@@ -34,7 +38,7 @@ const (
 // bytes would become one key.
 func scanString(b []byte, i int) (end int, form stringForm) {
 	start := i
-	for i++; i < len(b); i++ {
+	for i = jsontext.SkipPlain(b, i+1); i < len(b); i = jsontext.SkipPlain(b, i+1) {
 		c := b[i]
 		switch {
 		case c == '"':

@@ -15,8 +15,9 @@ import (
 // floors gives each package its floor. A package imports only from lower ones.
 var floors = map[string]int{
 	// The ground knows nothing of helve.
-	"helve/internal/excerpt": -1,
-	"helve/internal/nearest": -1,
+	"helve/internal/excerpt":  -1,
+	"helve/internal/jsontext": -1,
+	"helve/internal/nearest":  -1,
 
 	"helve/message": 0,
 	"helve/schema":  0,
@@ -45,16 +46,17 @@ var floors = map[string]int{
 // standard library. A package that is not here may import any that
 // docs/design.md, section 6, names.
 var outside = map[string][]string{
-	"helve/internal/excerpt": nil,
-	"helve/internal/nearest": nil,
-	"helve/message":          nil,
-	"helve/schema":           {"github.com/invopop/jsonschema", "github.com/santhosh-tekuri/jsonschema/v6", "github.com/pb33f/ordered-map/v2", "golang.org/x/text"},
-	"helve/session":          nil,
-	"helve/tool":             nil,
-	"helve/model":            {"github.com/cenkalti/backoff/v5", "golang.org/x/time/rate"},
-	"helve/dialect":          {"go.yaml.in/yaml/v3"},
-	"helve/executor":         {"github.com/cenkalti/backoff/v5", "golang.org/x/time/rate", "golang.org/x/sync"},
-	"helve/agent":            nil,
+	"helve/internal/excerpt":  nil,
+	"helve/internal/jsontext": nil,
+	"helve/internal/nearest":  nil,
+	"helve/message":           nil,
+	"helve/schema":            {"github.com/invopop/jsonschema", "github.com/santhosh-tekuri/jsonschema/v6", "github.com/pb33f/ordered-map/v2", "golang.org/x/text"},
+	"helve/session":           nil,
+	"helve/tool":              nil,
+	"helve/model":             {"github.com/cenkalti/backoff/v5", "golang.org/x/time/rate"},
+	"helve/dialect":           {"go.yaml.in/yaml/v3"},
+	"helve/executor":          {"github.com/cenkalti/backoff/v5", "golang.org/x/time/rate", "golang.org/x/sync"},
+	"helve/agent":             nil,
 }
 
 func TestImportsOnlyGoDown(t *testing.T) {
