@@ -228,3 +228,36 @@ func TestUpdatesOfEarlyCallsKeepTheirOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestAPanicAtAnEarlyUpdateComesOut: the caller's loop may panic at any event, and
+// nothing of the run may keep it from coming out.
+func TestAPanicAtAnEarlyUpdateComesOut(t *testing.T) {
+	t.Parallel()
+	tell := make(chan struct{})
+	told := make(chan struct{})
+	reader := tool.Must(tool.New("look", "Look.", func(ctx context.Context, _ struct{}) (string, error) {
+		<-tell
+		tool.RuntimeFrom(ctx).Progress(1, 2, "")
+		close(told)
+		return "R", nil
+	}, tool.ReadOnly()))
+	writer := tool.Must(tool.New("write", "Write.", func(context.Context, struct{}) (string, error) { return "W", nil }))
+	client := inText([]any{model.ToolCall(call("a", "look", "{}")), model.ToolCall(call("b", "write", "{}")), called}, bye)
+	a := mustAgent(t, agent.Config{Client: client, Tools: []tool.Tool{reader, writer}})
+	defer func() {
+		if recover() == nil {
+			t.Error("the panic did not come out")
+		}
+	}()
+	for event := range a.Stream(t.Context(), "x") {
+		switch e := event.(type) {
+		case agent.CallStarted:
+			if e.Call.ID == "b" {
+				close(tell)
+				<-told
+			}
+		case agent.CallUpdate:
+			panic("stop")
+		}
+	}
+}

@@ -63,8 +63,12 @@ func (r *run) execute(ctx context.Context, c RunCalls, pending []Call, calls []t
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	happened, over := make(chan any), make(chan struct{})
+	working := false
 	defer func() { // also when the caller's loop panics: the goroutine below must not be left behind
 		cancel()
+		if !working {
+			close(over)
+		}
 		drain(happened, over, func(any) {})
 	}()
 	tell := func(update Event) {
@@ -80,11 +84,11 @@ func (r *run) execute(ctx context.Context, c RunCalls, pending []Call, calls []t
 		defer context.AfterFunc(ctx, r.ahead.end)()
 		for _, u := range r.ahead.news(tell) { // newer ones wait for what follows
 			if !r.yield(u, nil) {
-				close(over)
 				return errStopped
 			}
 		}
 	}
+	working = true
 	go func() {
 		defer close(over)
 		r.executeRest(tool.WithRuntime(ctx, &runtime), c, pending, calls, happened)

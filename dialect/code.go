@@ -7,16 +7,23 @@ import "strings"
 //
 // Nothing is held back for it, and where it can't tell it takes text for code: a
 // call that doesn't run costs less than an example that does. A span that does
-// not end in its line ends there. Three backticks open a block wherever they stand.
+// not end in its line ends there. Three backticks open a block wherever they stand,
+// if nothing but the name of a language follows them in their line.
 type code struct {
 	on     bool
 	indent int  // spaces since the line began, or -1 behind anything else and behind four
 	margin bool // nothing but white space and marks of lists and quotations stands before in the line
+	quotes int  // how many > stand in that margin
+	marks  bool // it has a list's mark
+
 	run    int  // backticks at the end of the text so far
 	atLine bool // that run began its line
 	inline int  // length of the run that opened a span; 0: not in one
 	fence  int  // length of the run that opened a block; 0: not in one
-	inLine bool // the block was opened amid a line, and any run of its length ends it
+	quoted int  // the > in front of the run that opened it
+	inLine bool // the block was opened amid the line that goes on, and may be a span
+	gap    bool // white space stands behind its opener
+	prose  bool // and something behind that: it is a span
 	closer bool // a run that may end the block stands in this line, with nothing behind it yet
 }
 
@@ -28,16 +35,19 @@ func (c *code) settle(next byte) {
 		return
 	}
 	switch {
-	case c.fence > 0 && c.inLine && c.run >= c.fence:
-		c.fence = 0
+	case c.fence > 0 && c.run < c.fence:
+	case c.fence > 0 && c.inLine:
+		c.fence = 0 // in the same line: it was a span
 	case c.fence > 0:
-		c.closer = c.atLine && c.run >= c.fence
+		// A closer stands in its line alone, and in the quotation that it opened in.
+		c.closer = c.atLine && !c.marks && c.quotes == c.quoted
 	case c.inline > 0:
 		if c.run == c.inline {
 			c.inline = 0
 		}
 	case c.run >= 3:
-		c.fence, c.inLine = c.run, !c.atLine
+		c.fence, c.inLine, c.quoted = c.run, !c.atLine, c.quotes
+		c.gap, c.prose = false, false
 	default:
 		c.inline = c.run
 	}
@@ -51,17 +61,21 @@ func (c *code) inside() bool { return c.fence+c.inline > 0 }
 func (c *code) skip(s string) int {
 	n := 0
 	for n < len(s) && s[n] != '`' && s[n] != '\n' {
-		if c.closer && !isSpace(s[n]) {
+		if isSpace(s[n]) {
+			c.gap = true
+		} else {
 			c.closer = false // it has an info string, so it closes nothing
+			c.prose = c.prose || c.gap
 		}
 		n++
 	}
 	if n < len(s) && s[n] == '\n' {
 		n++
 		c.inline = 0
-		if c.closer {
+		if c.closer || c.inLine && c.prose {
 			c.fence, c.closer = 0, false
 		}
+		c.inLine = false
 		c.line(s[:n])
 		return n
 	}
@@ -90,21 +104,41 @@ func (c *code) ticks(s string) int {
 	return n
 }
 
-// line notes where in its line text without backticks ends.
+// line notes where in its line text without backticks ends. It looks at the end of
+// s alone.
 func (c *code) line(s string) {
-	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
-		c.indent, c.margin = 0, true
-		s = s[i+1:]
+	from := len(s)
+	for from > 0 && isMargin(s[from-1]) {
+		from--
 	}
-	for i := 0; i < len(s) && c.margin; i++ {
-		if s[i] != ' ' || c.indent == 3 {
+	switch {
+	case from > 0 && s[from-1] != '\n':
+		c.indent, c.margin = -1, false
+		return
+	case from > 0:
+		c.indent, c.margin, c.quotes, c.marks = 0, true, 0, false
+	case !c.margin:
+		return
+	}
+	for ; from < len(s); from++ {
+		switch {
+		case s[from] != ' ' || c.indent == 3:
 			c.indent = -1
-		} else if c.indent >= 0 {
+		case c.indent >= 0:
 			c.indent++
 		}
-		c.margin = strings.IndexByte(" \t>-*+.)0123456789", s[i]) >= 0
+		switch s[from] {
+		case ' ', '\t':
+		case '>':
+			c.quotes++
+		default:
+			c.marks = true
+		}
 	}
 }
+
+// isMargin reports whether c may stand in front of a block in its line.
+func isMargin(c byte) bool { return strings.IndexByte(" \t>-*+.)0123456789", c) >= 0 }
 
 // pass goes over text in which nobody looks for markers.
 func (c *code) pass(s string) {

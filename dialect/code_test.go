@@ -16,7 +16,10 @@ func TestCode(t *testing.T) {
 
 		// Blocks in lists and quotations, and amid a line.
 		{"1. Do:\n\n    ```xml\n    a", true}, {"- ```xml\n  a", true}, {"  2) ```\na", true}, {"> ```\n> a", true}, {"> ```\n> a\n> ```\nb", false},
-		{"So: ```\na", true}, {"So: ```a``` b", false}, {"So: ```\na\n``` b", false},
+		{"So: ```\na", true}, {"So: ```xml\na", true}, {"So: ```a``` b", false}, {"So: ```a b``` c", false},
+		{"So: ```\na\n``` b", true}, {"So: ```\na\n```\nb", false}, {"Use ``` to fence.\nb", false},
+		{"Use ``` to fence.\n\n```xml\na", true}, {"a ````x```` b ``` c\n```\na", true},
+		{"```md\n- ```\na", true}, {"```md\n1. ```\na", true}, {"```md\n> ```\na", true}, {"> ```\na\n```\nb", true}, {"```md\n> ```xml\n> a\n> ```\nb", true},
 
 		// What has more behind it closes nothing.
 		{"```markdown\n```xml\na", true}, {"```markdown\n```xml\n```\na", false}, {"```\na\n```  \nb", false}, {"```\na\n``` b\nc", true},

@@ -36,6 +36,8 @@ func TestDoc003_Decisions(t *testing.T) {
 		{"tag", `<tool_action name="add"><a value="1">2</a></tool_action>`, `"<tool_action name=\"add\"><a value=\"1\">2</a></tool_action>"`},
 		{"tag", `<tool_action name="add"><a>1</a></tool_action>`, `add{"a":1}`},
 		{"tag", `<tool_action name="add"><a value="1"></tool_action> hello <tool_action name="now"/>`, `"<tool_action name=\"add\"><a value=\"1\"></tool_action> hello " now{}`},
+		{"decision", "```json\n{\"tool\": \"now\", \"arguments\": {}}\n{\"tool\": null, \"reply\": \"hi\"}\n```", `"` + "```json\\n" + `{\"tool\": \"now\", \"arguments\": {}}\n{\"tool\": null, \"reply\": \"hi\"}\n` + "```" + `"`},
+		{"apertus", `<|tools_prefix|>[{"now": {}}] {}<|tools_suffix|>`, `"<|tools_prefix|>[{\"now\": {}}] {}<|tools_suffix|>"`},
 		{"decision", "Plain text.", `"Plain text."`},
 		{"structured", `{"name": "add", "parameters": {"a": 1}}`, `add{"a": 1}`},
 		{"structured", `{"tool": "add", "arguments": {"a": 1}}`, `add{"a": 1}`},

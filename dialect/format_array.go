@@ -99,7 +99,7 @@ func apertusCalls(text string, closed bool) ([]Call, error) {
 	}
 	var calls []Call
 	for element := range elements(strings.TrimSpace(value)) {
-		if element[0] != '{' {
+		if element == "" || element[0] != '{' {
 			return nil, errors.New("an element of the array is not an object")
 		}
 		for name, value := range members(element) {

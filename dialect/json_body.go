@@ -220,7 +220,7 @@ func (j *jsonScanner) end(s string, eof bool) step {
 			return j.end(s, eof)
 		}
 	}
-	if rest != "" && rest[0] == '{' && j.head.name == "" { // another call in the same body
+	if rest != "" && rest[0] == '{' && j.head.name == "" && j.body.elements == nil { // another call in the same body
 		j.first = append(j.first, s[j.start:j.at])
 		j.start, j.phase = j.at, inValue
 		j.value = jsonExtent{at: j.at, stop: j.body.stop}
@@ -290,7 +290,7 @@ func (j *jsonScanner) read(s string, end, n int, closed bool) step {
 	default:
 		calls, err = j.callsOf(append(j.first, text), closed)
 	}
-	if err != nil && j.body.reply != nil {
+	if err != nil && j.body.reply != nil && len(j.first) == 0 {
 		if value, _, err := readJSON(text, closed); err == nil && strings.TrimSpace(value)[0] == '{' {
 			if reply, ok := j.body.reply(strings.TrimSpace(value)); ok {
 				return step{verdict: done, n: n, kind: Control, reply: reply}

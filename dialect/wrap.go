@@ -102,10 +102,10 @@ func (w *wrapper) Stream(ctx context.Context, req *model.Request) iter.Seq2[mode
 func (w *wrapper) answer(ctx context.Context, req *model.Request, tools []tool.Definition) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) {
 		asUser := w.asUser.Load()
-		begun := false
+		begun, refused := false, false
 		for event, err := range w.client.Stream(ctx, w.request(req, tools, asUser)) {
 			if err != nil && !begun && !asUser && w.dialect.role == message.RoleTool && refusesToolMessages(err) && countCalls(req.Messages) > 0 {
-				w.asUser.Store(true)
+				refused = true
 				break
 			}
 			begun = true
@@ -113,10 +113,13 @@ func (w *wrapper) answer(ctx context.Context, req *model.Request, tools []tool.D
 				return
 			}
 		}
-		if begun || asUser || !w.asUser.Load() {
+		if !refused {
 			return
 		}
 		for event, err := range w.client.Stream(ctx, w.request(req, tools, true)) {
+			if err == nil {
+				w.asUser.Store(true) // it was that
+			}
 			if !yield(event, err) {
 				return
 			}

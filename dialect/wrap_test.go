@@ -252,6 +252,20 @@ func TestWrapCopesWithServersThatTakeNoToolMessages(t *testing.T) {
 	}
 }
 
+// TestWrapAsksNobodyTwice who was not refused, whatever becomes of other requests.
+func TestWrapAsksNobodyTwice(t *testing.T) {
+	t.Parallel()
+	server := &picky{}
+	client := dialect.Wrap(server, lookup("tag"))
+	empty := dialect.Wrap(&script{}, lookup("tag"))
+	if got := told(t, empty, ask()); got != "" {
+		t.Errorf("an answer without events became %s", got)
+	}
+	if told(t, client, ask()); server.asked != 1 {
+		t.Errorf("a conversation without results was asked %d times", server.asked)
+	}
+}
+
 // TestNoTextFollowsTheEndOfTheContext, as model.Client promises.
 func TestNoTextFollowsTheEndOfTheContext(t *testing.T) {
 	t.Parallel()
