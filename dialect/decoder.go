@@ -34,9 +34,6 @@ type Decoder struct {
 	opener  int             // length of its marker
 	body    strings.Builder // its bytes, where it came in several chunks
 	held    string          // what may be the beginning of a marker
-
-	base int // offset in the answer of what run works on
-	read int // up to which offset a failed scanner has read
 }
 
 // NewDecoder returns a decoder for one answer.
@@ -94,7 +91,6 @@ func (d *Decoder) Feed(chunk string) []Event {
 			if seen&newLine != 0 || d.code.margin {
 				d.code.line(chunk)
 			}
-			d.base += len(chunk)
 			d.plain[0] = Event{Text: chunk}
 			return d.plain[:]
 		}
@@ -103,7 +99,6 @@ func (d *Decoder) Feed(chunk string) []Event {
 	if d.body.Len() > 0 && d.body.Len()+len(chunk) < d.options.MaxCall {
 		if s, ok := d.scanner.(skipper); ok && s.skip(d.body.Len(), chunk) {
 			d.add(chunk)
-			d.base += len(chunk)
 			return d.events
 		}
 	}
@@ -125,7 +120,6 @@ func (d *Decoder) End() []Event {
 func (d *Decoder) run(in string, eof bool) {
 	switch {
 	case d.scanner != nil && d.body.Len() > 0:
-		d.base -= d.body.Len()
 		d.add(in)
 		in = d.body.String()
 	case d.held != "":
@@ -145,7 +139,6 @@ func (d *Decoder) run(in string, eof bool) {
 	if at == len(in) {
 		d.body.Reset()
 	}
-	d.base += len(in)
 	if d.seek.m != nil {
 		d.seek = seeker{}
 	}
@@ -158,7 +151,6 @@ func (d *Decoder) rejoin(in string) string {
 	held := d.held
 	d.held = ""
 	if in == "" {
-		d.base -= len(held)
 		return held
 	}
 	m, at := d.matcher, d.spot()
@@ -182,7 +174,6 @@ func (d *Decoder) rejoin(in string) string {
 		again = m.class[held[i]]&stops != 0
 	}
 	if again || held[0] == '`' {
-		d.base -= len(held)
 		return held + in
 	}
 	if d.span >= 0 {

@@ -23,7 +23,6 @@ type step struct {
 	reply   string  // text for the user that these bytes hold in another spelling
 	err     error   // for fail: why this is no call; nil where it never looked like one
 	name    string  // for fail: the tool, where known
-	reached int     // for fail: how far was read, where that is beyond n
 }
 
 type verdict uint8

@@ -128,7 +128,6 @@ func (c *sectionScanner) scanCall(s string, eof bool) step {
 		return step{}
 	}
 	st.n += c.start
-	st.reached += c.start
 	for i := range st.calls {
 		st.calls[i].end += c.start
 	}

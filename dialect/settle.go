@@ -28,7 +28,7 @@ func (d *Decoder) scan(in string, at int, eof bool) int {
 		}
 	}
 	if st.verdict == fail {
-		return at + d.refuse(s, d.base+at, st)
+		return at + d.refuse(s, st)
 	}
 	d.accept(s[:st.n], st)
 	if st.verdict == done {
@@ -124,18 +124,9 @@ func (d *Decoder) anyCallable(calls []found) bool {
 }
 
 // refuse turns what a scanner could not read into text, and returns how many of
-// its bytes. To go back behind what was read is allowed once for each byte, or
-// openers without closers would take quadratic time.
-func (d *Decoder) refuse(s string, offset int, st step) int {
-	n := st.n
-	if st.reached > n {
-		if offset < d.read {
-			n = st.reached
-		} else {
-			d.read = offset + st.reached
-		}
-	}
-	n = max(n, min(d.opener, len(s)))
+// its bytes: at least the marker, so that nobody goes round in circles.
+func (d *Decoder) refuse(s string, st step) int {
+	n := max(st.n, min(d.opener, len(s)))
 	d.refused(s[:n])
 	if st.err != nil {
 		d.invalid(s[:n], st.name, st.err)
