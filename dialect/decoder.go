@@ -80,18 +80,19 @@ func (d *Dialect) NewDecoder(options Options) *Decoder {
 }
 
 // Feed takes the next piece of the answer, of any length, and returns what it
-// settles. The slice is valid until the next call.
+// settles. The slice is for reading, until the next call.
 func (d *Decoder) Feed(chunk string) []Event {
 	if d.fast && len(chunk) <= shortText {
 		var seen byteClass
+		class := &d.matcher.class
 		for i := 0; i < len(chunk); i++ {
-			seen |= d.matcher.class[chunk[i]]
+			seen |= class[chunk[i]]
 		}
 		if chunk != "" && (seen&stops == 0 || d.matcher.first(chunk, 0) == len(chunk)) {
 			if seen&newLine != 0 || d.code.margin {
 				d.code.line(chunk)
 			}
-			d.plain[0] = Event{Text: chunk}
+			d.plain[0].Text = chunk
 			return d.plain[:]
 		}
 	}
