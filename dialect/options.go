@@ -1,8 +1,6 @@
 package dialect
 
-import (
-	"helve/tool"
-)
+import "helve/tool"
 
 // Options says what a [Decoder] takes for a call. The zero value is the careful
 // choice.

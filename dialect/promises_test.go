@@ -97,6 +97,9 @@ func keepsPromises(t *testing.T, d *Dialect, o Options, input string, seed uint6
 				t.Errorf("%s: %q: %q is not declared and called", d, input, e.Call.Name)
 			}
 		case Invalid:
+			if e.Call != nil && e.Call.Err == errStuck {
+				t.Errorf("%s: %q: a scanner is stuck", d, input)
+			}
 			if e.Call == nil || e.Call.Err == nil || !strings.Contains(shown.String(), e.Text) {
 				t.Errorf("%s: %q: a notice without its text: %s", d, input, describe(whole))
 			}

@@ -1,8 +1,6 @@
 package dialect
 
-import (
-	"strings"
-)
+import "strings"
 
 // reason enters the reasoning of a span, or of any of them.
 func (d *Decoder) reason(span int) {

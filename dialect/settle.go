@@ -27,14 +27,15 @@ func (d *Decoder) scan(in string, at int, eof bool) int {
 			return -1
 		}
 	}
+	if st.verdict == part && st.n == 0 { // a scanner's mistake, which must not become a hang
+		st = step{verdict: fail, n: len(s), err: errStuck}
+	}
 	if st.verdict == fail {
 		return at + d.refuse(s, st)
 	}
 	d.accept(s[:st.n], st)
 	if st.verdict == done {
 		d.close()
-	} else if st.n == 0 {
-		panic(fmt.Sprintf("dialect %s: a scanner settled nothing and goes on", d.dialect.name))
 	}
 	d.opener = 0
 	return at + st.n
@@ -178,7 +179,7 @@ func (d *Decoder) emit(kind Kind, s string) {
 // invalid tells why raw is no call. Dialects without clear markers say nothing:
 // their text is full of what is none. In reasoning a model may think about markup.
 func (d *Decoder) invalid(raw, name string, err error) {
-	if d.dialect.weak || d.paused >= 0 {
+	if (d.dialect.weak || d.paused >= 0) && err != errStuck {
 		return
 	}
 	d.events = append(d.events, Event{Kind: Invalid, Text: raw, Call: &Call{Name: name, Err: err}})
@@ -205,5 +206,7 @@ func (d *Decoder) callable(name string) (string, bool) {
 
 // ErrIncomplete says that the answer ended within a call.
 var ErrIncomplete = errors.New("the answer ends before the call does")
+
+var errStuck = errors.New("its format's reader is stuck: this is a fault of helve")
 
 func undeclared(name string) error { return fmt.Errorf("no tool %q is declared", name) }
