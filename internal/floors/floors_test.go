@@ -38,8 +38,8 @@ var floors = map[string]int{
 	"helve/builtin":   4,
 	"helve/model/sim": 4,
 
-	"helve/cmd/helve":        6,
-	"helve/examples/weather": 6,
+	"helve/cmd/helve":        9,
+	"helve/examples/weather": 9,
 }
 
 // outside lists the modules that a package of the core may import besides the
