@@ -4,7 +4,8 @@
 // errors of a file are found at once.
 //
 // A file's shape is a Go struct. Its yaml tags name the keys; a key without omitempty
-// is required. The same struct makes the JSON Schema that editors check the file by
+// is required. A [time.Duration] is written as 30s, and an int64 is always that. The
+// same struct makes the JSON Schema that editors check the file by
 // ([Schema]), so what is accepted and what is documented can't differ.
 //
 // ${NAME} in a value is that environment variable, ${NAME:-default} the default where

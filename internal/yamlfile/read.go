@@ -40,6 +40,8 @@ func (r *reader) read(node *yaml.Node, v reflect.Value) {
 		return
 	}
 	switch v.Kind() {
+	case reflect.Int64:
+		r.readDuration(node, v)
 	case reflect.Struct:
 		r.readStruct(node, v)
 	case reflect.Map:

@@ -3,6 +3,7 @@ package yamlfile
 import (
 	"fmt"
 	"reflect"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -34,6 +35,20 @@ func (r *reader) readScalar(node *yaml.Node, v reflect.Value) {
 		}
 		r.fail(node, "", "want %s, not %s", want, what)
 	}
+}
+
+// readDuration reads a [time.Duration] as people write it: 30s, 1m30s, 500ms. It may
+// not be negative.
+func (r *reader) readDuration(node *yaml.Node, v reflect.Value) {
+	if node.Kind == yaml.ScalarNode {
+		r.expandOne(node)
+	}
+	d, err := time.ParseDuration(node.Value)
+	if node.Kind != yaml.ScalarNode || err != nil || d < 0 {
+		r.fail(node, "", "want a time with its unit, such as 30s, 500ms or 2m")
+		return
+	}
+	v.SetInt(int64(d))
 }
 
 // fits keeps the library from reading yes as true and 1.0 as 1.

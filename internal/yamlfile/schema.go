@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"time"
 
 	"github.com/invopop/jsonschema"
 )
@@ -25,7 +26,7 @@ func Schema(title string, v any) ([]byte, error) {
 
 func schemaOf(t reflect.Type) *jsonschema.Schema {
 	switch t {
-	case reflect.TypeFor[Duration]():
+	case reflect.TypeFor[time.Duration]():
 		return &jsonschema.Schema{Type: "string", Examples: []any{"30s", "500ms", "2m"}}
 	case reflect.TypeFor[Secret]():
 		return &jsonschema.Schema{Type: "string", Examples: []any{"${NAME}"}}

@@ -19,7 +19,7 @@ type server struct {
 	Open     bool              `yaml:"open,omitempty"`
 	Strict   *bool             `yaml:"strict,omitempty"`
 	Key      Secret            `yaml:"key,omitempty"`
-	Timeout  Duration          `yaml:"timeout,omitempty"`
+	Timeout  time.Duration     `yaml:"timeout,omitempty"`
 	Tags     []string          `yaml:"tags,omitempty"`
 	Headers  map[string]string `yaml:"headers,omitempty"`
 	Routes   []route           `yaml:"routes,omitempty"`
@@ -66,7 +66,7 @@ schema:
 `
 	no := false
 	want := server{
-		Name: "007", Port: 8080, Ratio: 2, Open: true, Strict: &no, Key: "s3cret", Timeout: Duration(90 * time.Second),
+		Name: "007", Port: 8080, Ratio: 2, Open: true, Strict: &no, Key: "s3cret", Timeout: 90 * time.Second,
 		Tags:    []string{"a", "no", "x yes indeed ${z}"},
 		Headers: map[string]string{"X-Key": "k s3cret", "Empty": "", "Other": "a:b"},
 		Routes:  []route{{"/one", Limit{3}}, {"/two", Limit{3}}},
