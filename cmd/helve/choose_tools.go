@@ -10,6 +10,7 @@ import (
 
 	"helve/builtin"
 	"helve/internal/nearest"
+	"helve/netpolicy"
 	"helve/tool"
 )
 
@@ -25,7 +26,7 @@ func (a *app) registry() (*tool.Registry, error) {
 			return nil, usage("--files: %v", err)
 		}
 	}
-	tools, err := builtin.All(root, builtin.HTTPPolicy{Hosts: a.allowHosts, AllowPrivate: a.allowPrivate})
+	tools, err := builtin.All(root, netpolicy.Policy{Hosts: a.allowHosts, AllowPrivate: a.allowPrivate})
 	if err != nil {
 		return nil, usage("--allow-host: %v", err)
 	}

@@ -27,7 +27,10 @@ var floors = map[string]int{
 	"helve/session": 1,
 	"helve/tool":    1,
 
+	"helve/internal/httpbody": 1,
+
 	"helve/model":               2,
+	"helve/netpolicy":           2,
 	"helve/session/sessiontest": 2,
 	"helve/tool/tooltest":       2,
 
