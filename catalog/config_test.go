@@ -90,7 +90,7 @@ func TestDoc004_OutputStrategy(t *testing.T) {
 		{OutputStrategy{Dialect: "hermes"}, false, false, "hermes"},
 		{OutputStrategy{Dialect: "auto"}, false, false, "qwen3-coder"},
 	} {
-		s := test.output.strategy("qwen3-coder:30b")
+		s := test.output.Strategy("qwen3-coder:30b")
 		name := ""
 		if s.Dialect != nil {
 			name = s.Dialect.Name()

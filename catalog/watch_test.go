@@ -74,6 +74,14 @@ func (w *watched) until(t *testing.T, what string, ok func(*Catalog) bool) *Cata
 	}
 }
 
+func settings(c *Catalog) Settings {
+	s, err := c.Settings()
+	if err != nil {
+		return Settings{}
+	}
+	return s
+}
+
 func answers(c *Catalog, name, want string) bool {
 	t, ok := c.Tool(name)
 	if !ok {
@@ -106,7 +114,7 @@ func TestWatchSeesEveryKindOfChange(t *testing.T) {
 	put(t, w.dir, "-- configs/agents/a.yaml --\nname: a\ntools: [good]\n") // in folders that were not there
 	w.until(t, "a file in a new folder", func(c *Catalog) bool { _, err := c.Agent("a"); return err == nil })
 	put(t, w.dir, "-- helve.yaml --\nmodel: sim/offline\n")
-	w.until(t, "the settings", func(c *Catalog) bool { return c.Settings().Model == "sim/offline" })
+	w.until(t, "the settings", func(c *Catalog) bool { return settings(c).Model == "sim/offline" })
 }
 
 // TestWatchKeepsTheLastGoodState breaks one file after the other.
@@ -127,7 +135,7 @@ instructions: first
 	same := func(c *Catalog) {
 		t.Helper()
 		a, err := c.Agent("a")
-		if err != nil || toolNames(a.Tools) != "good" || a.Instructions != "first" || !answers(c, "good", "fine") || c.Settings().MaxIterations != 3 {
+		if err != nil || toolNames(a.Tools) != "good" || a.Instructions != "first" || !answers(c, "good", "fine") || settings(c).MaxIterations != 3 {
 			t.Errorf("not as it was: %v, %v", err, problems(c))
 		}
 		if p := problems(c); !strings.Contains(strings.Join(p, "\n"), "until then") {
