@@ -71,6 +71,7 @@ func (a *app) chat(ctx context.Context) error {
 			conversation = session.New()
 			fmt.Fprintln(a.std.err, "A new conversation.")
 		case "/tools":
+			who.refresh()
 			if err := a.listTools(who.catalog, false); err != nil {
 				return err
 			}
@@ -81,7 +82,8 @@ func (a *app) chat(ctx context.Context) error {
 				fmt.Fprintf(a.std.err, "There is no command %s; /help lists them.\n", line)
 				continue
 			}
-			if err := a.turn(ctx, who.current(), conversation, line); err != nil && piped && failed == nil {
+			who.refresh()
+			if err := a.turn(ctx, who.agent, conversation, line); err != nil && piped && failed == nil {
 				failed = &failure{code: classify(err).code, err: errReported}
 			}
 		}

@@ -36,21 +36,20 @@ func (a *app) chatAgent(ctx context.Context) (*chatAgent, error) {
 	return who, nil
 }
 
-// current is the agent as the workspace says now, or as it was where that can't be.
-func (w *chatAgent) current() *agent.Agent {
+// refresh makes the agent as the workspace says now. Where that can't be, it stays as
+// it was.
+func (w *chatAgent) refresh() {
 	if w.live == nil || w.live.Catalog() == w.catalog {
-		return w.agent
+		return
 	}
-	now := w.live.Catalog()
-	made, model, err := w.app.agent(now)
+	w.catalog = w.live.Catalog()
+	made, model, err := w.app.agent(w.catalog)
 	if err != nil {
 		fmt.Fprintf(w.app.std.err, "helve: the workspace changed, and the agent stays as it was: %s\n", printable(err.Error()))
-		w.catalog = now
-		return w.agent
+		return
 	}
 	w.model()
-	w.catalog, w.agent, w.model = now, made, model
-	return w.agent
+	w.agent, w.model = made, model
 }
 
 func (w *chatAgent) close() {
