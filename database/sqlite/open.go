@@ -38,7 +38,7 @@ var files embed.FS
 func Open(ctx context.Context, path string) (*database.DB, error) {
 	db, err := open(ctx, path)
 	if err != nil {
-		return nil, fmt.Errorf("sqlite: %s: %w", path, explain(err))
+		return nil, fmt.Errorf("sqlite: %s: %w", path, err)
 	}
 	return db, nil
 }
@@ -57,7 +57,7 @@ func open(ctx context.Context, path string) (*database.DB, error) {
 		return nil, err
 	}
 	if err := prepare(ctx, write); err != nil {
-		return nil, errors.Join(err, write.Close())
+		return nil, errors.Join(explain(err), write.Close())
 	}
 	read, err := connect(path, readers, url.Values{"_query_only": {"1"}})
 	if err != nil {
