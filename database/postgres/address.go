@@ -21,7 +21,7 @@ var errAddress = errors.New("the address is not valid: write postgres://user:pas
 // parse reads an address.
 func parse(address string) (*pgx.ConnConfig, error) {
 	u, err := url.Parse(address)
-	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") {
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || torn(address) {
 		return nil, errAddress
 	}
 	config, err := pgx.ParseConfig(address)
@@ -38,6 +38,15 @@ func parse(address string) (*pgx.ConnConfig, error) {
 		config.RuntimeParams["application_name"] = "helve" // in the server's list of connections
 	}
 	return config, nil
+}
+
+// torn reports whether a password with a special character was taken for the end
+// of the host: in postgres://user:p@ss/word@host the host would be ss, and errors
+// would show it.
+func torn(address string) bool {
+	_, rest, _ := strings.Cut(address, "//")
+	end := strings.IndexAny(rest, "/?#")
+	return end >= 0 && strings.Contains(rest[end:], "@")
 }
 
 // mayShow reports whether a text has none of the secrets in the address.

@@ -30,7 +30,10 @@ func TestOpenErrors(t *testing.T) {
 	tests := []struct{ name, address, want string }{
 		{"nothing", "", "write postgres://"},
 		{"another scheme", "mysql://u:" + url.PathEscape(password) + "@h/d", "write postgres://"},
-		{"a special character", "postgres://u:" + password + "@h/d", "%40 for @"},
+		{"special characters", "postgres://u:" + password + "@h/d", "%40 for @"},
+		{"a password that looks like a host", "postgres://u:x@s3cret/y@h/d", "%40 for @"},
+		{"a password that looks like a port", "postgres://s3cret:12/y@h/d", "%40 for @"},
+		{"a password that looks like a query", "postgres://s3cret:12?y@h/d", "%40 for @"},
 		{"a port that is none", "postgres://u:" + url.QueryEscape(password) + "@h:99999999/d", "port"},
 		{"an unknown TLS mode", "postgres://u:" + url.QueryEscape(password) + "@h/d?sslmode=maybe", "sslmode"},
 		{"password in the query", "postgres://u@h/d?sslmode=" + url.QueryEscape(password) + "&password=" + url.QueryEscape(password), "write postgres://"},

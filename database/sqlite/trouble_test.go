@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -145,26 +144,42 @@ func TestSaveOfWhatCanNotBeLoaded(t *testing.T) {
 	}
 }
 
+// Nobody asks for most values again, so nobody but a write can remove them. Those
+// of a long pause are removed in parts.
 func TestExpiredValuesDoNotPileUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "helve.db")
 		store := openAt(t, path).Tools()
-		for i := range 50 {
-			if err := store.Put(t.Context(), fmt.Sprint(i), nil, time.Second); err != nil {
+		rows := func() (n int) {
+			t.Helper()
+			if err := connected(t, path).QueryRowContext(t.Context(), "SELECT COUNT(*) FROM helve_values").Scan(&n); err != nil {
 				t.Fatal(err)
 			}
+			return n
 		}
 		if err := store.Put(t.Context(), "kept", nil, time.Hour); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Minute)
+		const expired = 2300
+		execute(t, path, `
+			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+			INSERT INTO helve_values SELECT 'old/' || i, x'', $2 FROM n`, expired, time.Now().Add(time.Second).UnixMicro())
+		time.Sleep(time.Second)
 		if err := store.Delete(t.Context(), "nothing"); err != nil {
 			t.Fatal(err)
 		}
-		var rows int
-		if err := connected(t, path).QueryRowContext(t.Context(), "SELECT COUNT(*) FROM helve_values").Scan(&rows); err != nil || rows != 1 {
-			t.Errorf("got %d rows, %v, want 1", rows, err)
+		if n := rows(); n != expired+1 {
+			t.Errorf("a second after the last time: got %d rows, want all %d", n, expired+1)
+		}
+		time.Sleep(time.Minute)
+		for i, want := range []int{1301, 301, 1, 1} {
+			if err := store.Delete(t.Context(), "nothing"); err != nil {
+				t.Fatal(err)
+			}
+			if n := rows(); n != want {
+				t.Errorf("after write %d: got %d rows, want %d", i, n, want)
+			}
 		}
 	})
 }
