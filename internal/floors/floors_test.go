@@ -32,8 +32,10 @@ var floors = map[string]int{
 	"helve/model":               2,
 	"helve/netpolicy":           2,
 	"helve/session/sessiontest": 2,
+	"helve/tool/storetest":      2,
 	"helve/tool/tooltest":       2,
 
+	"helve/database":        3,
 	"helve/dialect":         3,
 	"helve/executor":        3,
 	"helve/model/modeltest": 3,
@@ -44,6 +46,11 @@ var floors = map[string]int{
 	"helve/agent":     4,
 	"helve/builtin":   4,
 	"helve/model/sim": 4,
+	"helve/agent":             4,
+	"helve/builtin":           4,
+	"helve/database/postgres": 4,
+	"helve/database/sqlite":   4,
+	"helve/model/sim":         4,
 
 	"helve/cmd/helve":        9,
 	"helve/examples/weather": 9,
