@@ -95,10 +95,12 @@ func redactString(s string) string {
 			return encode(redact(v))
 		}
 	}
-	return redactText(s)
+	return RedactText(s)
 }
 
-func redactText(s string) string {
+// RedactText returns text for a log or a trace: what looks like a secret hidden.
+// It does not cut the text.
+func RedactText(s string) string {
 	if !containsAny(strings.ToLower(s), hints) {
 		return s
 	}
