@@ -27,7 +27,8 @@ type toolSpan struct {
 	label string // the tool's name, or other
 }
 
-type toolSpanKey struct{}
+// toolSpanKey has its hook, for there may be two.
+type toolSpanKey struct{ hook *toolHook }
 
 // Start implements [executor.Hook].
 func (h *toolHook) Start(ctx context.Context, call tool.Call) context.Context {
@@ -57,12 +58,12 @@ func (h *toolHook) Start(ctx context.Context, call tool.Call) context.Context {
 		}
 		s.span.SetAttributes(attrs...)
 	}
-	return context.WithValue(ctx, toolSpanKey{}, s)
+	return context.WithValue(ctx, toolSpanKey{h}, s)
 }
 
 // End implements [executor.Hook].
 func (h *toolHook) End(ctx context.Context, report executor.Report) {
-	s, ok := ctx.Value(toolSpanKey{}).(*toolSpan)
+	s, ok := ctx.Value(toolSpanKey{h}).(*toolSpan)
 	if !ok {
 		return // Start panicked
 	}
