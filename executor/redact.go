@@ -45,7 +45,7 @@ var secretValue = regexp.MustCompile(`(?i)\b(?:bearer|basic)\s+[a-z0-9._~+/=-]{8
 	`|\bsk-[a-z0-9_-]{16,}|\bgh[pousr]_[a-z0-9]{20,}|\beyJ[a-z0-9_-]{10,}\.[a-z0-9_-]+\.[a-z0-9_-]*` +
 	`|://[^/\s:@]*:[^/\s@]+@` +
 	`|(?:passw|passphrase|passcode|pwd|secret|token|jwt|credential|authorization|cookie` +
-	`|(?:api|access|private|signing|encryption)[_.\s-]?key|session[_.\s-]?(?:key|id))[a-z0-9_-]*["']?\s*[=:]\s*["']?[^\s"'&,;]+`)
+	`|(?:api|access|private|signing|encryption)[_.\s-]?key|session[_.\s-]?(?:key|id))[a-z0-9_-]*["']?\s*[=:]\s*["']?(?:(?:bearer|basic|digest|token)\s+)?[^\s"'&,;]+`)
 
 // hints are in every match of secretValue, in lower case: to look for them is
 // much faster than to match, and most text has none.
