@@ -22,7 +22,13 @@ func (t *Telemetry) Client(client model.Client) model.Client {
 	}
 	info := client.Info()
 	attrs := append([]attribute.KeyValue{attribute.String(attrOperation, opChat)}, modelAttrs(info)...)
-	return &chatClient{Client: client, telemetry: t, spanName: spanName(opChat, info.Model), attrs: attrs}
+	return &chatClient{
+		Client:    client,
+		telemetry: t,
+		spanName:  spanName(opChat, info.Model),
+		attrs:     attrs,
+		forChunks: []metric.RecordOption{metric.WithAttributeSet(attribute.NewSet(attrs...))},
+	}
 }
 
 // modelAttrs are the attributes that say what answers.
@@ -41,7 +47,8 @@ type chatClient struct {
 	model.Client
 	telemetry *Telemetry
 	spanName  string
-	attrs     []attribute.KeyValue // of spans and metrics
+	attrs     []attribute.KeyValue  // of spans and metrics
+	forChunks []metric.RecordOption // the same: chunks are many
 }
 
 // Stream passes the answer on as it comes.
@@ -133,12 +140,11 @@ func (a *chatAnswer) take(event model.Event, err error) {
 // pieces are not measured: they cost no time of the model's.
 func (a *chatAnswer) chunk() {
 	now, m := time.Now(), &a.client.telemetry.metrics
-	attrs := metric.WithAttributes(a.client.attrs...)
 	if a.first.IsZero() {
 		a.first = now
-		m.firstChunk.Record(a.ctx, now.Sub(a.begun).Seconds(), attrs)
+		m.firstChunk.Record(a.ctx, now.Sub(a.begun).Seconds(), a.client.forChunks...)
 	} else {
-		m.nextChunk.Record(a.ctx, now.Sub(a.last).Seconds(), attrs)
+		m.nextChunk.Record(a.ctx, now.Sub(a.last).Seconds(), a.client.forChunks...)
 	}
 	a.last = now
 }
@@ -160,7 +166,10 @@ func (a *chatAnswer) end(failed string) {
 			a.span.SetAttributes(answerContent(a.said.Response()))
 		}
 	}
-	attrs := text(a.client.attrs[:len(a.client.attrs):len(a.client.attrs)], attrResponseModel, a.finish.Model)
+	attrs := a.client.attrs
+	if a.finish.Model != "" {
+		attrs = with(attrs, name(attrResponseModel, a.finish.Model))
+	}
 	record(a.ctx, t.metrics.chat, over.Sub(a.begun), failed, attrs)
 	t.metrics.tokens.count(a.ctx, a.finish.Usage, failed, attrs)
 	endSpan(a.span, failed, over)

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"strings"
@@ -30,21 +31,20 @@ func newComplaint(log *slog.Logger, secrets []string) *complaint {
 	return &complaint{log: log, hidden: strings.NewReplacer(pairs...)}
 }
 
-// about complains of a failed export, and of why its context ended, if it did.
-func (c *complaint) about(ctx context.Context, err error) {
-	if err == nil {
-		return
-	}
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
-	c.make(err)
-}
+// errLate is what is said of an export whose time was over, or the program's.
+var errLate = errors.New("the collector did not answer in time")
 
 // mostComplaint is how many bytes of a collector's answer a log line holds.
 const mostComplaint = 1 << 10
 
-func (c *complaint) make(err error) {
+// about complains of err, if it is one. ctx bounded what failed.
+func (c *complaint) about(ctx context.Context, err error) {
+	if err == nil {
+		return
+	}
+	if ctx.Err() != nil {
+		err = errLate
+	}
 	c.once.Do(func() {
 		text := clean(executor.RedactText(c.hidden.Replace(err.Error())), mostComplaint)
 		c.log.Warn("telemetry could not be sent; this is said only once", "error", text)

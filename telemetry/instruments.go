@@ -91,7 +91,7 @@ func (r releasedTokens) count(ctx context.Context, u model.Usage, _ string, attr
 
 func (r releasedTokens) record(ctx context.Context, kind string, n int, attrs []attribute.KeyValue) {
 	if n > 0 { // 0 means unknown
-		r.usage.Record(ctx, int64(n), metric.WithAttributes(attrs...), metric.WithAttributes(attribute.String(attrTokenType, kind)))
+		r.usage.Record(ctx, int64(n), metric.WithAttributes(with(attrs, attribute.String(attrTokenType, kind))...))
 	}
 }
 
@@ -103,20 +103,19 @@ type latestTokens struct {
 }
 
 func (l latestTokens) count(ctx context.Context, u model.Usage, failed string, attrs []attribute.KeyValue) {
-	common := metric.WithAttributes(attrs...)
-	modality := metric.WithAttributes(attribute.String(attrTokenModality, "unknown")) // no provider says it to us
-	l.input.Add(ctx, int64(u.InputTokens), common, modality)
-	l.output.Add(ctx, int64(u.OutputTokens), common, modality)
+	all := metric.WithAttributes(with(attrs, attribute.String(attrTokenModality, "unknown"))...) // no provider says it to us
+	l.input.Add(ctx, int64(u.InputTokens), all)
+	l.output.Add(ctx, int64(u.OutputTokens), all)
 	if u.CachedTokens > 0 {
-		l.cacheRead.Add(ctx, int64(u.CachedTokens), common, modality)
+		l.cacheRead.Add(ctx, int64(u.CachedTokens), all)
 	}
 	if u.ReasoningTokens > 0 {
-		l.reasoning.Add(ctx, int64(u.ReasoningTokens), common, modality)
+		l.reasoning.Add(ctx, int64(u.ReasoningTokens), all)
 	}
-	each := []metric.RecordOption{common}
 	if failed != "" {
-		each = append(each, metric.WithAttributes(attribute.String(attrErrorType, failed)))
+		attrs = with(attrs, attribute.String(attrErrorType, failed))
 	}
-	l.eachInput.Record(ctx, int64(u.InputTokens), each...)
-	l.eachOutput.Record(ctx, int64(u.OutputTokens), each...)
+	each := metric.WithAttributes(attrs...)
+	l.eachInput.Record(ctx, int64(u.InputTokens), each)
+	l.eachOutput.Record(ctx, int64(u.OutputTokens), each)
 }

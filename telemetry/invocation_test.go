@@ -379,8 +379,8 @@ func (w *watch) checkSendable() {
 			w.t.Errorf("span name %q", s.Name())
 		}
 		for _, a := range s.Attributes() {
-			if !sendable(a.Value.Emit(), 70<<10) {
-				w.t.Errorf("%s is %q", a.Key, a.Value.Emit())
+			if !sendable(a.Value.String(), 70<<10) {
+				w.t.Errorf("%s is %q", a.Key, a.Value.String())
 			}
 		}
 	}

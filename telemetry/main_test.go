@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"log/slog"
 	"slices"
 	"strings"
@@ -208,3 +209,7 @@ func (l *logBuffer) String() string {
 func (l *logBuffer) logger() *slog.Logger { return slog.New(slog.NewJSONHandler(l, nil)) }
 
 func sendable(s string, most int) bool { return utf8.ValidString(s) && len(s) <= most }
+
+func tools(t ...tool.Tool) []tool.Tool { return t }
+
+type events = iter.Seq2[agent.Event, error]

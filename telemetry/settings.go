@@ -3,6 +3,7 @@ package telemetry
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ func readSettings(getenv func(string) string) (settings, error) {
 	s.metrics = r.signal("METRICS", "otlp", "console", "prometheus")
 	s.content = r.capture()
 	s.latest = slices.Contains(r.list("OTEL_SEMCONV_STABILITY_OPT_IN"), "gen_ai_latest_experimental")
-	s.prometheusAddr = r.or("OTEL_EXPORTER_PROMETHEUS_HOST", "localhost") + ":" + r.or("OTEL_EXPORTER_PROMETHEUS_PORT", "9464")
+	s.prometheusAddr = net.JoinHostPort(strings.Trim(r.or("OTEL_EXPORTER_PROMETHEUS_HOST", "localhost"), "[]"), r.or("OTEL_EXPORTER_PROMETHEUS_PORT", "9464"))
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_METRICS_HEADERS"} {
 		s.secrets = append(s.secrets, r.headers(name)...)
 	}

@@ -3,7 +3,6 @@ package telemetry
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -201,9 +200,7 @@ func (p *pipeline) shutdown(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, close := range p.closers {
 		all.Go(func() {
-			if err := close(ctx); err != nil {
-				p.complaint.make(err)
-			}
+			p.complaint.about(ctx, close(ctx))
 		})
 	}
 	all.Wait()
@@ -211,12 +208,10 @@ func (p *pipeline) shutdown(ctx context.Context) {
 
 // until returns ctx, ended also when the pipeline's patience ends.
 func (p *pipeline) until(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(p.cut, func() { cancel(errCut) })
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(p.cut, cancel)
 	return ctx, func() {
 		stop()
-		cancel(nil)
+		cancel()
 	}
 }
-
-var errCut = errors.New("the collector did not answer before the program ended")

@@ -124,10 +124,14 @@ func endSpan(span trace.Span, failed string, at time.Time) {
 
 func record(ctx context.Context, h metric.Float64Histogram, d time.Duration, failed string, attrs []attribute.KeyValue) {
 	if failed != "" {
-		h.Record(ctx, d.Seconds(), metric.WithAttributes(attrs...), metric.WithAttributes(attribute.String(attrErrorType, failed)))
-		return
+		attrs = with(attrs, attribute.String(attrErrorType, failed))
 	}
 	h.Record(ctx, d.Seconds(), metric.WithAttributes(attrs...))
+}
+
+// with returns attrs with one more, and leaves attrs to others as it is.
+func with(attrs []attribute.KeyValue, more attribute.KeyValue) []attribute.KeyValue {
+	return append(attrs[:len(attrs):len(attrs)], more)
 }
 
 // mostName is how many bytes of a name or an ID an attribute holds.
