@@ -52,6 +52,8 @@ var floors = map[string]int{
 	"helve/database/sqlite":   4,
 	"helve/model/sim":         4,
 
+	"helve/telemetry": 5,
+
 	"helve/cmd/helve":        9,
 	"helve/examples/weather": 9,
 }
