@@ -38,6 +38,8 @@ var floors = map[string]int{
 	"helve/builtin":   4,
 	"helve/model/sim": 4,
 
+	"helve/builtin/dataanalysis": 5,
+
 	"helve/cmd/helve":        9,
 	"helve/examples/weather": 9,
 }
