@@ -43,7 +43,7 @@ func (s *session) explain(sql string, err error) error {
 	switch e.code & 0xff {
 	case sqlite.SQLITE_INTERRUPT:
 		if s.guard.spilled {
-			return fmt.Errorf("the statement needs more than %s for what it sorts, groups or joins: ask for less with WHERE, and give each join its ON", size(maxSpill))
+			return fmt.Errorf("the statement needs more than %s for what it sorts, groups or joins: ask for less with WHERE, and give each join its ON", size(s.guard.spill))
 		}
 		return s.ctx.Err()
 	case sqlite.SQLITE_READONLY, sqlite.SQLITE_AUTH:

@@ -12,12 +12,11 @@ import (
 
 // What one statement may be and use. Each is enforced by SQLite itself.
 const (
-	maxSQL      = 16 << 10 // bytes of SQL
+	maxSQL      = 16 << 10 // bytes of SQL from a model
 	maxCell     = 1 << 20  // bytes of a value, and of a row of a database
 	maxColumns  = 1000     // of a table or a result
 	maxPattern  = 200      // bytes of a LIKE or GLOB pattern: matching is exponential in its wildcards
 	maxCompound = 50       // SELECTs between UNIONs
-	maxSpill    = 1 << 30  // bytes of temporary files: sorting, grouping, joining
 	watchEvery  = 2000     // steps of SQLite's machine between two looks at the guard
 )
 
@@ -25,9 +24,10 @@ const (
 // it compiles a statement, and while it runs one.
 type guard struct {
 	ctx     context.Context
+	spill   int64  // bytes of temporary files that sorting, grouping and joining may take; 0 is no bound
 	trusted bool   // the statement is our own
 	denied  string // what the model's statement would have done
-	spilled bool   // the temporary files grew past their bound
+	spilled bool   // the temporary files grew past that
 	status  func() int64
 }
 
@@ -89,8 +89,8 @@ func interrupted(_ *libc.TLS, db uintptr) int32 {
 		return 1
 	}
 	g := v.(*guard)
-	if !g.spilled && !g.trusted {
-		g.spilled = g.status() > maxSpill
+	if g.spill > 0 {
+		g.spilled = g.status() > g.spill
 	}
 	if g.spilled || g.ctx.Err() != nil {
 		return 1

@@ -46,7 +46,7 @@ type opened struct {
 }
 
 func (d *data) newSession(ctx context.Context) (*session, error) {
-	s := &session{d: d, ctx: ctx, files: fileSystem{}, schema: map[string]string{}, guard: &guard{ctx: ctx}}
+	s := &session{d: d, ctx: ctx, files: fileSystem{}, schema: map[string]string{}, guard: &guard{ctx: ctx, spill: d.MaxBytes}}
 	var err error
 	if s.vfsID, s.vfs, err = vfs.New(s.files); err != nil {
 		return nil, err
@@ -170,6 +170,9 @@ func (s *session) read(statement *statement, maxRows int) (*table, error) {
 	held := 0
 	for {
 		more, err := statement.step()
+		if err == nil {
+			err = s.ctx.Err() // one step can outlast the clock
+		}
 		if err != nil || !more {
 			return t, err
 		}

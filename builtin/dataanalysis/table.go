@@ -120,11 +120,17 @@ func csvCell(v any) string {
 // realText writes a real with the 15 digits of which each is right, as SQLite
 // does: 0.1 + 0.2 is 0.3.
 func realText(x float64) string {
-	s := strconv.FormatFloat(x, 'g', 15, 64)
-	if !strings.ContainsAny(s, ".eIN") {
-		s += ".0"
+	if x == 0 {
+		return "0.0" // and not -0.0
 	}
-	return s
+	s := strconv.FormatFloat(x, 'g', 15, 64)
+	if strings.ContainsAny(s, ".IN") { // Inf and NaN stay as they are
+		return s
+	}
+	if mantissa, exponent, ok := strings.Cut(s, "e"); ok {
+		return mantissa + ".0e" + exponent
+	}
+	return s + ".0"
 }
 
 func csvText(s string) string {
