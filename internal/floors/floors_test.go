@@ -54,6 +54,8 @@ var floors = map[string]int{
 
 	"helve/telemetry": 5,
 
+	"helve/builtin/dataanalysis": 5,
+
 	"helve/cmd/helve":        9,
 	"helve/examples/weather": 9,
 }
