@@ -39,6 +39,8 @@ var floors = map[string]int{
 	"helve/model/modeltest": 3,
 	"helve/model/openai":    3,
 
+	"helve/catalog": 5,
+
 	"helve/agent":     4,
 	"helve/builtin":   4,
 	"helve/model/sim": 4,
