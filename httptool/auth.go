@@ -15,8 +15,7 @@ import (
 // authorizer shows a server who asks.
 type authorizer interface {
 	// authorize puts the credentials into request, and returns what of them must
-	// never be seen in an answer. Refused is the request's last answer of 401, nil
-	// at first; it reports false where asking again would change nothing.
+	// never be seen in an answer.
 	authorize(ctx context.Context, request *http.Request) (secrets []string, err error)
 
 	// renew gets fresh credentials after the server refused request, and reports

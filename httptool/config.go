@@ -19,7 +19,7 @@ type Config struct {
 	Name        string `yaml:"name" jsonschema_description:"What the model calls: letters, digits, _ and -, at most 64."`
 	Description string `yaml:"description" jsonschema_description:"What the tool is for. The model chooses by it."`
 
-	Method  string            `yaml:"method,omitempty" jsonschema_description:"GET (default), HEAD, POST, PUT, PATCH or DELETE."`
+	Method  string            `yaml:"method,omitempty" jsonschema_description:"GET (default), POST, PUT, PATCH or DELETE."`
 	APIURL  string            `yaml:"api_url" jsonschema_description:"The URL. {name} in its path and query is an argument."`
 	Query   map[string]string `yaml:"query,omitempty" jsonschema_description:"Keys of the query. {name} is an argument, {name*} one that repeats its key."`
 	Headers map[string]string `yaml:"headers,omitempty" jsonschema_description:"Headers of the request. {name} is an argument."`
@@ -45,8 +45,8 @@ type Config struct {
 
 	AllowedHosts []string `yaml:"allowed_hosts,omitempty" jsonschema_description:"Hosts that a redirect may lead to, besides that of api_url: cdn.example.com or *.example.com."`
 
-	ReadOnly     *bool `yaml:"read_only,omitempty" jsonschema_description:"It changes nothing. Default: true for GET and HEAD."`
-	Idempotent   *bool `yaml:"idempotent,omitempty" jsonschema_description:"Asking twice does no more harm than once. Default: true for GET, HEAD, PUT and DELETE."`
+	ReadOnly     *bool `yaml:"read_only,omitempty" jsonschema_description:"It changes nothing. Default: true for GET."`
+	Idempotent   *bool `yaml:"idempotent,omitempty" jsonschema_description:"Asking twice does no more harm than once. Default: true for GET, PUT and DELETE."`
 	ReturnDirect bool  `yaml:"return_direct,omitempty" jsonschema_description:"The answer ends the run."`
 }
 

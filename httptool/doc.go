@@ -18,9 +18,9 @@
 // # Where an argument goes
 //
 // {name} in api_url, in a value of query or headers, and in body is the argument
-// of that name. The arguments that stand nowhere go into the query of a GET,
-// HEAD or DELETE, and into the body of any other method, as JSON. {{name}} is
-// the text {name} itself; other braces mean nothing.
+// of that name. The arguments that stand nowhere go into the query of a GET or
+// DELETE, and into the body of any other method, as JSON. {{name}} is the text
+// {name} itself; other braces mean nothing.
 //
 // A value of query or headers is left out where an argument in it was not given.
 // A list is written a,b,c; a value that is {name*} alone repeats its key for

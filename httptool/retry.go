@@ -30,11 +30,10 @@ func newAttempts(r Retry, idempotent bool) *attempts {
 	return a
 }
 
-// again waits and reports true where the request should be sent once more. The
-// error is that of a wait that ctx ended.
-func (a *attempts) again(ctx context.Context, response *http.Response, err error) (bool, error) {
+// again waits and reports true where the request should be sent once more.
+func (a *attempts) again(ctx context.Context, response *http.Response, err error) bool {
 	if a.left == 0 || ctx.Err() != nil || !a.may(response, err) {
-		return false, nil
+		return false
 	}
 	wait := min(a.waits.NextBackOff(), a.maxWait)
 	if response != nil {
@@ -43,32 +42,30 @@ func (a *attempts) again(ctx context.Context, response *http.Response, err error
 		}
 	}
 	if deadline, ok := ctx.Deadline(); wait > a.maxWait || ok && wait > time.Until(deadline) {
-		return false, nil
+		return false
 	}
 	a.left--
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return true, nil
+		return true
 	case <-ctx.Done():
-		return false, ctx.Err()
+		return false
 	}
 }
 
-// may says whether sending again can help and do no harm. With 429, and with 503
-// and Retry-After, a server says that it did not begin.
+// may says whether sending again can help and do no harm.
 func (a *attempts) may(response *http.Response, err error) bool {
 	if err != nil {
 		var refusal *netpolicy.Refusal
 		return a.idempotent && !errors.As(err, &refusal)
 	}
-	switch response.StatusCode {
-	case http.StatusTooManyRequests:
+	if notBegun(response) {
 		return true
-	case http.StatusServiceUnavailable:
-		return a.idempotent || response.Header.Get("Retry-After") != ""
-	case http.StatusBadGateway, http.StatusGatewayTimeout:
+	}
+	switch response.StatusCode {
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return a.idempotent
 	}
 	return false

@@ -17,15 +17,15 @@ const errorBytes = 1000
 
 // statusError is the error for a status other than 2xx. The model gets the start
 // of the body too, which often says what is wrong.
-func statusError(host string, response *http.Response, body httpbody.Body) *tool.Error {
+func (a *api) statusError(response *http.Response, body httpbody.Body) *tool.Error {
 	status := response.StatusCode
-	e := &tool.Error{Kind: tool.KindExecution, Message: host + " answered " + statusText(status)}
+	e := &tool.Error{Kind: tool.KindExecution, Message: a.plan.target.host + " answered " + statusText(status)}
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		e.Kind = tool.KindPermissionDenied
 		e.Message += ": what this tool has for credentials does not allow it"
 	case retryableStatus(status):
-		e.Kind, e.Retryable = tool.KindUnavailable, true
+		e.Kind, e.Retryable = tool.KindUnavailable, a.idempotent || notBegun(response)
 	}
 	e.Detail = map[string]any{"status": status}
 	if text := readable(body, errorBytes); text != "" {
@@ -57,6 +57,13 @@ func statusText(status int) string {
 // retryableStatus says whether the same request may succeed later.
 func retryableStatus(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500
+}
+
+// notBegun says whether a server refused to begin, so that asking again does
+// nothing twice: 429, and 503 with the time to come back.
+func notBegun(response *http.Response) bool {
+	return response.StatusCode == http.StatusTooManyRequests ||
+		response.StatusCode == http.StatusServiceUnavailable && response.Header.Get("Retry-After") != ""
 }
 
 // retryAfter is how long a server wants to be left alone (RFC 9110, section

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"golang.org/x/time/rate"
 
@@ -14,8 +15,8 @@ import (
 	"helve/tool"
 )
 
-// api is one tool over HTTP. It is safe for concurrent use, but for plan and the
-// other fields nothing changes.
+// api is one tool over HTTP. Nothing in it changes after [New], but what the
+// limiter and the authorizer guard themselves.
 type api struct {
 	tool.Tool // its definition, and call
 
@@ -135,7 +136,7 @@ func (a *api) connect(policy netpolicy.Policy) {
 }
 
 func (a *api) options() []tool.Option {
-	reads := a.plan.method == http.MethodGet || a.plan.method == http.MethodHead
+	reads := a.plan.method == http.MethodGet
 	repeats := reads || a.plan.method == http.MethodPut || a.plan.method == http.MethodDelete
 	readOnly, idempotent := orElse(a.config.ReadOnly, reads), orElse(a.config.Idempotent, repeats)
 	a.idempotent = readOnly || idempotent
@@ -165,61 +166,79 @@ func (a *api) call(ctx context.Context, args json.RawMessage) (any, error) {
 	defer cancel()
 	response, body, err := a.ask(ctx, args)
 	if err != nil {
-		return nil, a.named(err)
+		return nil, err
 	}
 	result := tool.Result{Artifact: newAnswer(response, body)}
 	if response.StatusCode/100 != 2 {
-		return result, a.named(statusError(a.plan.target.host, response, body))
+		return result, a.named(a.statusError(response, body))
 	}
 	result.Content, err = a.presenter.present(response, body)
 	return result, a.named(err)
 }
 
-// ask sends the request, again where that may help, and reads the answer, without
-// the secrets that went out.
+// ask sends the request, again where that may help.
 func (a *api) ask(ctx context.Context, args json.RawMessage) (*http.Response, httpbody.Body, error) {
 	attempts := newAttempts(a.config.Retry, a.idempotent)
 	renewed := false
 	for {
-		request, err := a.plan.request(ctx, args)
+		request, secrets, err := a.prepare(ctx, args)
 		if err != nil {
-			return nil, httpbody.Body{}, err
+			return nil, httpbody.Body{}, a.named(err)
 		}
-		if err := a.wait(ctx); err != nil {
-			return nil, httpbody.Body{}, err
-		}
-		secrets, err := a.authorizer.authorize(ctx, request)
-		if err != nil {
-			return nil, httpbody.Body{}, err
-		}
-		response, body, err := a.send(request)
+		response, body, err := a.send(request, secrets)
 		if err == nil && response.StatusCode == http.StatusUnauthorized && !renewed && a.authorizer.renew(request) {
 			renewed = true
 			continue
 		}
-		again, waitErr := attempts.again(ctx, response, err)
-		if again {
+		if attempts.again(ctx, response, err) {
 			continue
 		}
-		if err == nil && waitErr != nil {
-			err = waitErr
-		}
-		if err != nil {
-			return nil, httpbody.Body{}, netpolicy.Error(a.plan.target.host, a.origin(), err)
-		}
-		body.Data = redact(body.Data, append(secrets, a.secrets...))
-		return response, body, nil
+		return response, body, a.requestError(err)
 	}
 }
 
-func (a *api) send(request *http.Request) (*http.Response, httpbody.Body, error) {
+// prepare makes a request with its credentials when it is the tool's turn.
+func (a *api) prepare(ctx context.Context, args json.RawMessage) (request *http.Request, secrets []string, err error) {
+	if request, err = a.plan.request(ctx, args); err != nil {
+		return nil, nil, err
+	}
+	if err = a.wait(ctx); err != nil {
+		return nil, nil, err
+	}
+	secrets, err = a.authorizer.authorize(ctx, request)
+	return request, secrets, err
+}
+
+// send sends the request once and reads the answer, without the secrets that went
+// out.
+func (a *api) send(request *http.Request, secrets []string) (*http.Response, httpbody.Body, error) {
 	response, err := a.client.Do(request)
 	if err != nil {
 		return nil, httpbody.Body{}, err
 	}
 	defer response.Body.Close()
 	body, err := httpbody.Read(response, maxRead)
-	return response, body, err
+	if err != nil {
+		return nil, httpbody.Body{}, err
+	}
+	body.Data = redact(body.Data, slices.Concat(secrets, a.secrets))
+	return response, body, nil
+}
+
+// requestError is the error of a request that got no answer. It says nothing of
+// the path, which may hold a key. The server may have done its work: only what may
+// be done twice is retryable.
+func (a *api) requestError(err error) error {
+	if err == nil {
+		return nil
+	}
+	origin, parseErr := url.Parse(a.plan.target.origin)
+	if parseErr != nil { // New has parsed it
+		origin = &url.URL{}
+	}
+	e := *tool.AsError(netpolicy.Error(a.config.Name, origin, err))
+	e.Retryable = e.Retryable && a.idempotent
+	return &e
 }
 
 // wait waits for the tool's turn under its rate limit.
@@ -234,15 +253,6 @@ func (a *api) wait(ctx context.Context) error {
 		return &tool.Error{Kind: tool.KindUnavailable, Message: "too many calls: the limit of this tool leaves no turn in time", Err: err, Retryable: true}
 	}
 	return nil
-}
-
-// origin is what errors say of a URL. The path may hold what nobody should read.
-func (a *api) origin() *url.URL {
-	u, err := url.Parse(a.plan.target.origin)
-	if err != nil { // New has parsed it
-		return &url.URL{}
-	}
-	return u
 }
 
 // named puts the tool's name in front of an error's message.
