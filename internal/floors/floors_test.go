@@ -41,8 +41,6 @@ var floors = map[string]int{
 	"helve/model/modeltest": 3,
 	"helve/model/openai":    3,
 
-	"helve/catalog": 5,
-
 	"helve/agent":     4,
 	"helve/builtin":   4,
 	"helve/model/sim": 4,
@@ -55,6 +53,10 @@ var floors = map[string]int{
 	"helve/telemetry": 5,
 
 	"helve/builtin/dataanalysis": 5,
+
+	"helve/catalog": 5,
+
+	"helve/httptool": 6,
 
 	"helve/cmd/helve":        9,
 	"helve/examples/weather": 9,
