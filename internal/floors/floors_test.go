@@ -27,6 +27,7 @@ var floors = map[string]int{
 
 	"helve/model":               2,
 	"helve/session/sessiontest": 2,
+	"helve/tool/args":           2,
 	"helve/tool/tooltest":       2,
 
 	"helve/dialect":         3,
