@@ -32,6 +32,7 @@ var floors = map[string]int{
 
 	"helve/dialect":         3,
 	"helve/executor":        3,
+	"helve/gen":             3,
 	"helve/model/modeltest": 3,
 	"helve/model/openai":    3,
 
