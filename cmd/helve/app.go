@@ -3,11 +3,15 @@ package main
 import (
 	"cmp"
 	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"helve/agent"
+	"helve/catalog"
 )
 
 // app is one run of the program: its flags and where it reads and writes.
@@ -20,6 +24,7 @@ type app struct {
 	simFault  string
 
 	callingFlags
+	workspaceFlags
 
 	tools        []string
 	toolsGiven   bool
@@ -28,12 +33,22 @@ type app struct {
 	allowHosts   []string
 	allowPrivate bool
 
-	maxIterations int
-	timeout       time.Duration
-	json, jsonl   bool
-	verbose       bool
+	maxIterations      int
+	maxIterationsGiven bool
+	approve            []string
+	watch              bool
+	timeout            time.Duration
+	json, jsonl        bool
+	verbose            bool
 
 	answers int // that a model was asked for so far
+
+	catalog    *catalog.Catalog
+	roots      map[string]*os.Root
+	rootsLock  sync.Mutex
+	asking     sync.Mutex
+	question   atomic.Bool // somebody is being asked
+	unapproved atomic.Bool // a call did not get the approval it needs
 }
 
 func (a *app) command() *cobra.Command {
@@ -69,7 +84,9 @@ calling can be taught to write its calls as text: see --dialect.`,
 				return err
 			}
 			a.toolsGiven = flags.Changed("tools")
-			return nil
+			a.maxIterationsGiven = flags.Changed("max-iterations")
+			a.callingFlags.given = flags.Changed("dialect")
+			return a.checkApprove()
 		},
 	}
 	root.SetIn(a.std.in)
@@ -85,6 +102,7 @@ calling can be taught to write its calls as text: see --dialect.`,
 	f.StringVar(&a.simScript, "sim-script", "", "let the offline model play the turns in `FILE` (YAML; see go doc helve/model/sim Script)")
 	f.StringVar(&a.simFault, "sim-fault", "", "let the offline model misbehave: `FAULTS` such as 429*2,cut (see go doc helve/model/sim Fault)")
 	a.callingFlags.add(root)
+	f.StringVarP(&a.workspaceFlags.dir, "workspace", "w", "", "the workspace's `DIR` (HELVE_WORKSPACE; default the nearest folder with a helve.yaml)")
 	f.StringSliceVarP(&a.tools, "tools", "T", nil, "only these tools, as `NAME,…`")
 	f.BoolVar(&a.noTools, "no-tools", false, "no tools at all")
 	f.StringVar(&a.files, "files", "", "let tools read the files in `DIR`, and nothing outside it")
@@ -92,6 +110,7 @@ calling can be taught to write its calls as text: see --dialect.`,
 	f.BoolVar(&a.allowPrivate, "allow-private", false, "with --allow-host: also addresses of this machine and its network")
 	f.IntVar(&a.maxIterations, "max-iterations", agent.DefaultMaxIterations, "stop after `N` answers of the model")
 	f.DurationVar(&a.timeout, "timeout", 0, "stop after this `TIME`, such as 90s (default no limit)")
+	f.StringSliceVar(&a.approve, "approve", nil, "run these tools without asking, as `NAME,…` or * for all")
 	f.BoolVar(&a.json, "json", false, "print one JSON value")
 	f.BoolVar(&a.jsonl, "jsonl", false, "print each event as a line of JSON")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "log every call to standard error")
@@ -99,7 +118,8 @@ calling can be taught to write its calls as text: see --dialect.`,
 	root.MarkFlagsMutuallyExclusive("tools", "no-tools")
 	_ = root.RegisterFlagCompletionFunc("tools", a.completeTools)
 
-	root.AddCommand(a.runCommand(), a.chatCommand(), a.toolsCommand(),
+	root.AddCommand(a.runCommand(), a.chatCommand(), a.toolsCommand(), a.setsCommand(), a.agentsCommand(),
+		a.schemaCommand(),
 		a.parseCommand(), a.promptCommand(), a.dialectsCommand(), a.doctorCommand(), a.versionCommand())
 	usageErrors(root)
 	return root

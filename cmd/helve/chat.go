@@ -19,29 +19,36 @@ import (
 )
 
 func (a *app) chatCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "chat",
 		Short: "Talk with a model that has tools",
 		Long: `Chat reads a line, answers it, and remembers the conversation until it ends.
 
 Ctrl-C stops the answer that is being given; at the prompt it ends the chat, as
 Ctrl-D and /exit do. /new starts another conversation and /tools shows what the
-model can call. The arrow keys bring back earlier lines.`,
+model can call. The arrow keys bring back earlier lines.
+
+A file of the workspace that is changed meanwhile counts from the next line on. One
+that has an error then stays as it was.`,
 		Example: `  helve chat
+  helve chat --agent analyst
   helve chat --files . --model openai/gpt-4.1-mini
   helve chat --dialect decision
   printf 'What is 2^10?\nAnd what time is it in Tokyo?\n' | helve chat`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.chat(cmd.Context()) },
 	}
+	a.agentFlag(cmd)
+	cmd.Flags().BoolVar(&a.watch, "watch", true, "use the workspace's files as they change")
+	return cmd
 }
 
 func (a *app) chat(ctx context.Context) error {
-	ag, closeModel, err := a.agent()
+	who, err := a.chatAgent(ctx)
 	if err != nil {
 		return err
 	}
-	defer closeModel()
+	defer who.close()
 	readLine, piped := a.lineReader(ctx)
 	var failed error // the first, for the exit code of a chat that nobody watches
 	conversation := session.New()
@@ -64,7 +71,8 @@ func (a *app) chat(ctx context.Context) error {
 			conversation = session.New()
 			fmt.Fprintln(a.std.err, "A new conversation.")
 		case "/tools":
-			if err := a.listTools(); err != nil {
+			who.refresh()
+			if err := a.listTools(who.catalog, false); err != nil {
 				return err
 			}
 		case "/help":
@@ -74,7 +82,8 @@ func (a *app) chat(ctx context.Context) error {
 				fmt.Fprintf(a.std.err, "There is no command %s; /help lists them.\n", line)
 				continue
 			}
-			if err := a.turn(ctx, ag, conversation, line); err != nil && piped && failed == nil {
+			who.refresh()
+			if err := a.turn(ctx, who.agent, conversation, line); err != nil && piped && failed == nil {
 				failed = &failure{code: classify(err).code, err: errReported}
 			}
 		}

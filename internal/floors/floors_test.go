@@ -19,13 +19,18 @@ var floors = map[string]int{
 	"helve/internal/jsontext": -1,
 	"helve/internal/nearest":  -1,
 
+	"helve/internal/yamlfile": 0,
+
 	"helve/message": 0,
 	"helve/schema":  0,
 
 	"helve/session": 1,
 	"helve/tool":    1,
 
+	"helve/internal/httpbody": 1,
+
 	"helve/model":               2,
+	"helve/netpolicy":           2,
 	"helve/session/sessiontest": 2,
 	"helve/tool/args":           2,
 	"helve/tool/tooltest":       2,
@@ -35,6 +40,8 @@ var floors = map[string]int{
 	"helve/gen":             3,
 	"helve/model/modeltest": 3,
 	"helve/model/openai":    3,
+
+	"helve/catalog": 5,
 
 	"helve/agent":     4,
 	"helve/builtin":   4,
