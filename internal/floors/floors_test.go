@@ -33,11 +33,13 @@ var floors = map[string]int{
 	"helve/netpolicy":           2,
 	"helve/session/sessiontest": 2,
 	"helve/tool/storetest":      2,
+	"helve/tool/args":           2,
 	"helve/tool/tooltest":       2,
 
 	"helve/database":        3,
 	"helve/dialect":         3,
 	"helve/executor":        3,
+	"helve/gen":             3,
 	"helve/model/modeltest": 3,
 	"helve/model/openai":    3,
 
