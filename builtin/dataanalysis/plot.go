@@ -157,8 +157,14 @@ func shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	if r := []rune(s); len(r) > n {
-		return strings.TrimSpace(string(r[:n-1])) + "…"
+	count, end := 0, 0
+	for i := range s {
+		if count == n-1 {
+			end = i
+		}
+		if count++; count > n {
+			return strings.TrimSpace(s[:end]) + "…"
+		}
 	}
 	return s
 }
