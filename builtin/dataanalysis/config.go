@@ -16,7 +16,7 @@ type Config struct {
 	Output *os.Root // workbooks and pictures are written here; nil: nothing is written. It belongs to the caller too.
 
 	MaxRows  int           // rows that a model is shown of one result; 200
-	MaxBytes int64         // bytes of one file that are read, and of all tables that are kept between calls; 1 GiB
+	MaxBytes int64         // bytes of one file that is read, of the tables kept between calls, and of the temporary files of one query; 1 GiB
 	Timeout  time.Duration // of one call; 30 s
 }
 
