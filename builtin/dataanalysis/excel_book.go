@@ -21,7 +21,7 @@ const (
 	maxStringsPart = 32 << 20
 	maxStylesPart  = 8 << 20
 	maxIndexPart   = 1 << 20 // the list of sheets, and where they are
-	maxSheets      = 500
+	maxBookSheets  = 500
 )
 
 // book is a workbook that is open for reading. It is not safe for concurrent use.
@@ -160,8 +160,8 @@ func (b *book) readSheets() error {
 		if part == "" {
 			continue // a sheet of charts or macros
 		}
-		if len(b.sheets) == maxSheets {
-			return fmt.Errorf("has more than %d sheets: it is refused", maxSheets)
+		if len(b.sheets) == maxBookSheets {
+			return fmt.Errorf("has more than %d sheets: it is refused", maxBookSheets)
 		}
 		b.sheets = append(b.sheets, bookSheet{s.Name, part, s.State != "" && s.State != "visible"})
 	}
@@ -274,7 +274,7 @@ func (b *book) loadStrings() error {
 		case xml.EndElement:
 			switch t.Name.Local {
 			case "si":
-				b.strings = append(b.strings, strings.Clone(shorten(text.String(), maxCellText)))
+				b.strings = append(b.strings, strings.Clone(shorten(text.String(), maxExcelText)))
 			case "t":
 				inText = false
 			case "rPh":

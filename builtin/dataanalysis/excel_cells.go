@@ -19,8 +19,8 @@ const (
 	lastColumn = 16_384
 )
 
-// cell is a cell as it stands in the file.
-type cell struct {
+// bookCell is a cell as it stands in the file.
+type bookCell struct {
 	column  int    // from 1
 	kind    string // the attribute t: s, str, inlineStr, b, e, d, n or nothing
 	style   int
@@ -33,7 +33,7 @@ var errStop = errors.New("stop")
 
 // eachRow calls f with every row that has cells, in the order of the file. The
 // cells are f's only until it returns. f ends the walk with errStop.
-func (b *book) eachRow(ctx context.Context, s bookSheet, f func(row int, cells []cell) error) error {
+func (b *book) eachRow(ctx context.Context, s bookSheet, f func(row int, cells []bookCell) error) error {
 	if err := b.loadStrings(); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (b *book) eachRow(ctx context.Context, s bookSheet, f func(row int, cells [
 type rowReader struct {
 	decoder      *xml.Decoder
 	row          int
-	cells        []cell
+	cells        []bookCell
 	raw, formula strings.Builder // of the cell that is being read
 	into         *strings.Builder
 	unnumbered   int // rows that do not say which they are
@@ -161,7 +161,7 @@ func (w *rowReader) startRow(t xml.StartElement) error {
 }
 
 func (w *rowReader) startCell(t xml.StartElement) error {
-	c := cell{column: 1}
+	c := bookCell{column: 1}
 	if n := len(w.cells); n > 0 {
 		c.column = w.cells[n-1].column + 1
 	}
@@ -196,7 +196,7 @@ func (w *rowReader) endCell() {
 // value is what a cell holds: nil, string, bool, int64 or float64. A date is a
 // string of the ISO form, an error such as #DIV/0! is its text. Of a formula it
 // is the result that was saved with it.
-func (b *book) value(c cell) any {
+func (b *book) value(c bookCell) any {
 	if c.raw == "" && c.formula != "" {
 		return nil // no program has worked it out
 	}
@@ -208,7 +208,7 @@ func (b *book) value(c cell) any {
 		}
 		return b.strings[i]
 	case "str", "inlineStr", "e", "d":
-		return shorten(c.raw, maxCellText)
+		return shorten(c.raw, maxExcelText)
 	case "b":
 		return c.raw == "1" || c.raw == "true"
 	}
@@ -217,7 +217,7 @@ func (b *book) value(c cell) any {
 	}
 	n, err := strconv.ParseFloat(c.raw, 64)
 	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
-		return shorten(c.raw, maxCellText)
+		return shorten(c.raw, maxExcelText)
 	}
 	if b.format(c.style).isDate() {
 		if text, ok := b.date(n); ok {

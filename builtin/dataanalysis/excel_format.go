@@ -96,7 +96,7 @@ func newShower() *shower {
 }
 
 // show is the cell's text as the sheet shows it.
-func (s *shower) show(b *book, c cell) (text string) {
+func (s *shower) show(b *book, c bookCell) (text string) {
 	v := b.value(c)
 	if c.kind == "b" && v != nil {
 		return strings.ToUpper(strconv.FormatBool(v.(bool)))

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxListed  = 200    // workbooks
+	maxBooks   = 200    // workbooks
 	maxWalked  = 20_000 // files and folders looked at
 	maxOpened  = 20     // workbooks of a list whose sheets are named
 	listedSize = 4 << 20
@@ -47,8 +47,8 @@ func (e *excel) list(ctx context.Context) (workbookList, error) {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if looked++; looked > maxWalked || len(list.Workbooks) == maxListed {
-				list.Note = fmt.Sprintf("there may be more: the list ends after %d workbooks, or %d files looked at", maxListed, maxWalked)
+			if looked++; looked > maxWalked || len(list.Workbooks) == maxBooks {
+				list.Note = fmt.Sprintf("there may be more: the list ends after %d workbooks, or %d files looked at", maxBooks, maxWalked)
 				return fs.SkipAll
 			}
 			if err != nil {
@@ -118,7 +118,7 @@ func (e *excel) describe(ctx context.Context, in excelInput) (workbookDescriptio
 	for _, s := range b.sheets {
 		d := sheetDescription{Name: s.name, Hidden: s.hidden}
 		extent := nothing
-		err := b.eachRow(ctx, s, func(row int, cells []cell) error {
+		err := b.eachRow(ctx, s, func(row int, cells []bookCell) error {
 			some := false
 			for _, c := range cells {
 				v := b.value(c)

@@ -71,7 +71,7 @@ type cellReader struct {
 	answer cellsAnswer
 }
 
-func (r *cellReader) row(row int, cells []cell) error {
+func (r *cellReader) row(row int, cells []bookCell) error {
 	if row < r.first || row > r.within.row1 {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (r *cellReader) row(row int, cells []cell) error {
 
 // values are the cells of a row in the range, and how many up to the last that
 // holds something.
-func (r *cellReader) values(row int, cells []cell) (values []any, width int) {
+func (r *cellReader) values(row int, cells []bookCell) (values []any, width int) {
 	for _, c := range cells {
 		if !r.within.hasColumn(c.column) {
 			continue
@@ -128,7 +128,7 @@ func (r *cellReader) values(row int, cells []cell) (values []any, width int) {
 	return values, len(values)
 }
 
-func (r *cellReader) formula(row int, c cell) {
+func (r *cellReader) formula(row int, c bookCell) {
 	if c.formula == "" || len(r.answer.Formulas) == maxFormulas {
 		return
 	}

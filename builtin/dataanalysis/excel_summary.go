@@ -74,7 +74,7 @@ type summary struct {
 	answer  sheetSummary
 }
 
-func (w *summary) row(row int, cells []cell) error {
+func (w *summary) row(row int, cells []bookCell) error {
 	if row < w.within.row0 || row > w.within.row1 {
 		return nil
 	}

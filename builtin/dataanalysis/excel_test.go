@@ -294,8 +294,8 @@ func TestExcelSaysWhatIsWrong(t *testing.T) {
 	f.fails("excel_tool", `{"operation":"write","file":"a.xlsx","rows":[[1]]}`, "permission_denied", "no output folder")
 }
 
-// parts packs a workbook of the parts that are given and those that it needs.
-func parts(t *testing.T, more map[string]string) []byte {
+// packed is a workbook of the parts that are given and those that it needs.
+func packed(t *testing.T, more map[string]string) []byte {
 	t.Helper()
 	all := map[string]string{
 		"xl/workbook.xml":            `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`,
@@ -369,7 +369,7 @@ func TestExcelBombs(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f.t = t
-			f.write("bomb.xlsx", parts(t, test.book))
+			f.write("bomb.xlsx", packed(t, test.book))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			result, err := f.call("excel_tool", `{"file":"bomb.xlsx",`+test.arguments+`}`)
@@ -391,7 +391,7 @@ func TestExcelBombs(t *testing.T) {
 func TestExcelStopsWithItsContext(t *testing.T) {
 	t.Parallel()
 	f := newFolders(t)
-	f.write("long.xlsx", parts(t, map[string]string{"xl/worksheets/sheet1.xml": sheetXML(strings.Repeat("<row><c><v>1</v></c></row>", 500_000))}))
+	f.write("long.xlsx", packed(t, map[string]string{"xl/worksheets/sheet1.xml": sheetXML(strings.Repeat("<row><c><v>1</v></c></row>", 500_000))}))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	e := &excel{data: newData(mustDefaults(t, f.config))}
@@ -458,7 +458,7 @@ func FuzzOpenBook(f *testing.F) {
 		if b, err := openBook(content); err == nil {
 			walk(t, b)
 		}
-		b, err := openBook(parts(t, map[string]string{"xl/worksheets/sheet1.xml": sheetXML(rows)}))
+		b, err := openBook(packed(t, map[string]string{"xl/worksheets/sheet1.xml": sheetXML(rows)}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -469,7 +469,7 @@ func FuzzOpenBook(f *testing.F) {
 func walk(t *testing.T, b *book) {
 	for _, s := range b.sheets {
 		last := 0
-		_ = b.eachRow(t.Context(), s, func(row int, cells []cell) error {
+		_ = b.eachRow(t.Context(), s, func(row int, cells []bookCell) error {
 			if row <= last || row > lastRow {
 				t.Fatalf("row %d after %d", row, last)
 			}

@@ -19,7 +19,7 @@ import (
 
 const (
 	maxWriteCells  = 200_000
-	maxCellText    = 32_767 // Excel's own
+	maxExcelText   = 32_767 // Excel's own
 	maxChangeCells = 500_000
 	maxChangeRows  = 200_000
 	maxUnnumbered  = 2000     // rows that do not say which they are: excelize takes quadratic time for them
@@ -226,7 +226,7 @@ func (w *sheetWriter) measure(ctx context.Context, b *book) error {
 	}
 	w.sheet = s.name
 	last, places := 0, 0
-	err = b.eachRow(ctx, s, func(row int, cells []cell) error {
+	err = b.eachRow(ctx, s, func(row int, cells []bookCell) error {
 		w.empty = false
 		last = row
 		places += cells[len(cells)-1].column
@@ -370,15 +370,15 @@ func (w *sheetWriter) put(row, column int, raw json.RawMessage) error {
 	case '{', '[':
 		return errors.New("a cell holds a text, a number, true, false or null, no list and no object")
 	}
-	if significant(string(raw)) > 15 {
+	if digitsOf(string(raw)) > 15 {
 		return w.text(row, column, string(raw)) // Excel would change its digits
 	}
 	w.grow(row, column, len(raw))
 	return w.file.SetCellDefault(w.sheet, at, string(raw))
 }
 
-// significant is how many digits of a number count.
-func significant(number string) int {
+// digitsOf is how many digits of a number count.
+func digitsOf(number string) int {
 	mantissa, _, _ := strings.Cut(strings.ToLower(number), "e")
 	digits := strings.TrimLeft(strings.NewReplacer("-", "", ".", "").Replace(mantissa), "0")
 	return len(strings.TrimRight(digits, "0"))
@@ -405,8 +405,8 @@ func (w *sheetWriter) string(row, column int, text string) error {
 // text writes a text as it is: as a shared string, which no program takes for a
 // formula.
 func (w *sheetWriter) text(row, column int, text string) error {
-	if n := utf8.RuneCountInString(text); n > maxCellText {
-		return fmt.Errorf("a text of %d characters: a cell holds %d", n, maxCellText)
+	if n := utf8.RuneCountInString(text); n > maxExcelText {
+		return fmt.Errorf("a text of %d characters: a cell holds %d", n, maxExcelText)
 	}
 	w.grow(row, column, utf8.RuneCountInString(text))
 	return w.file.SetCellStr(w.sheet, cellName(column, row), strings.Map(dropControl, strings.ToValidUTF8(text, "\uFFFD")))

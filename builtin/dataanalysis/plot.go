@@ -22,18 +22,23 @@ const (
 )
 
 type plotInput struct {
-	Kind    string   `json:"kind" jsonschema:"enum=line,enum=bar,enum=scatter,enum=histogram,enum=box" jsonschema_description:"line: values over time or in order. bar: a value for each category. scatter: two numbers against each other. histogram: how the numbers of a column are distributed. box: median, quartiles and outliers of each group."`
-	SQL     string   `json:"sql,omitempty" jsonschema:"example=SELECT region\\, SUM(amount) AS total FROM sales GROUP BY region" jsonschema_description:"A SELECT whose result is drawn; give this, or columns and rows. The first column is x (category, number or ISO date) and each further column a series of numbers, named by its alias. Three columns with text in the second are x, name of the series, value. histogram: every column a distribution of raw values. box: group and raw value, or every column a box. Aggregate (SUM, GROUP BY, ORDER BY) in the statement, not for histogram and box."`
-	Columns []string `json:"columns,omitempty" jsonschema_description:"In place of a statement: the names of the columns, x first, such as [\"month\", \"sales\"]."`
-	Rows    [][]any  `json:"rows,omitempty" jsonschema_description:"With columns: the rows, a value for each column, such as [[\"Jan\", 120], [\"Feb\", 95.5]]. null is a gap."`
-	Title   string   `json:"title,omitempty" jsonschema_description:"Stands above the picture and names its file."`
-	XLabel  string   `json:"x_label,omitempty" jsonschema_description:"Stands under the x axis in place of the column's name."`
-	YLabel  string   `json:"y_label,omitempty" jsonschema_description:"Stands beside the y axis in place of the column's name; say the unit here."`
-	Stacked bool     `json:"stacked,omitempty" jsonschema_description:"bar with several series: pile them up instead of side by side."`
-	Bins    int      `json:"bins,omitempty" jsonschema:"minimum=1,maximum=100" jsonschema_description:"histogram: about how many bars. Left out, it is chosen from the values."`
-	Format  string   `json:"format,omitempty" jsonschema:"enum=png,enum=svg,default=png" jsonschema_description:"png is also shown to you; svg is only saved."`
-	Width   int      `json:"width,omitempty" jsonschema:"minimum=300,maximum=1600,default=800" jsonschema_description:"In points. A png has two pixels to the point."`
-	Height  int      `json:"height,omitempty" jsonschema:"minimum=200,maximum=1200,default=500" jsonschema_description:"In points."`
+	Kind    string `json:"kind" jsonschema:"enum=line,enum=bar,enum=scatter,enum=histogram,enum=box" jsonschema_description:"line: values over time or in order. bar: a value for each category. scatter: two numbers against each other. histogram: how the numbers of a column are distributed. box: median, quartiles and outliers of each group."`
+	SQL     string `json:"sql,omitempty" jsonschema:"example=SELECT region\\, SUM(amount) AS total FROM sales GROUP BY region" jsonschema_description:"A SELECT whose result is drawn; give this or data. The first column is x (category, number or ISO date) and each further column a series of numbers, named by its alias. Three columns with text in the second are x, name of the series, value. histogram: every column a distribution of raw values. box: group and raw value, or every column a box. Aggregate (SUM, GROUP BY, ORDER BY) in the statement, not for histogram and box."`
+	Data    *given `json:"data,omitempty" jsonschema_description:"Instead of sql: the numbers themselves, in the same columns, such as {\"columns\": [\"month\", \"sales\"], \"rows\": [[\"Jan\", 120], [\"Feb\", 95.5]]}."`
+	Title   string `json:"title,omitempty" jsonschema_description:"Stands above the picture and names its file."`
+	XLabel  string `json:"x_label,omitempty" jsonschema_description:"Stands under the x axis, instead of the column's name."`
+	YLabel  string `json:"y_label,omitempty" jsonschema_description:"Stands beside the y axis, instead of the column's name; say the unit here."`
+	Stacked bool   `json:"stacked,omitempty" jsonschema_description:"bar with several series: pile them up instead of side by side."`
+	Bins    int    `json:"bins,omitempty" jsonschema:"minimum=1,maximum=100" jsonschema_description:"histogram: about how many bars. Left out, it is chosen from the values."`
+	Format  string `json:"format,omitempty" jsonschema:"enum=png,enum=svg,default=png" jsonschema_description:"png is also shown to you; svg is only saved."`
+	Width   int    `json:"width,omitempty" jsonschema:"minimum=300,maximum=1600,default=800" jsonschema_description:"In points. A png has two pixels to the point."`
+	Height  int    `json:"height,omitempty" jsonschema:"minimum=200,maximum=1200,default=500" jsonschema_description:"In points."`
+}
+
+// given is a table that the model writes itself.
+type given struct {
+	Columns []string `json:"columns" jsonschema:"minItems=1" jsonschema_description:"The names of the columns, x first."`
+	Rows    [][]any  `json:"rows" jsonschema_description:"The rows, a value for each column. null is a gap."`
 }
 
 // plotTool returns plot_tool: it draws the result of a query, or rows that the
@@ -98,23 +103,21 @@ func (in plotInput) withDefaults() plotInput {
 }
 
 func (p *artist) table(ctx context.Context, in plotInput) (*table, error) {
-	switch given := len(in.Columns) > 0 || len(in.Rows) > 0; {
-	case in.SQL != "" && given:
-		return nil, invalid("give either sql, or columns and rows, not both")
+	switch {
+	case in.SQL != "" && in.Data != nil:
+		return nil, invalid("give either sql or data, not both")
 	case in.SQL != "":
 		return p.data.query(ctx, in.SQL, maxPlotRows)
-	case !given:
-		return nil, invalid("nothing to draw: give sql (a SELECT), or columns and rows")
-	case len(in.Columns) == 0:
-		return nil, invalid("rows need columns: name each column, x first")
+	case in.Data == nil:
+		return nil, invalid("nothing to draw: give sql (a SELECT), or data with columns and rows")
 	}
-	for i, row := range in.Rows {
-		if len(row) != len(in.Columns) {
-			return nil, invalid("/rows/%d has %d values, and columns has %d names", i, len(row), len(in.Columns))
+	for i, row := range in.Data.Rows {
+		if len(row) != len(in.Data.Columns) {
+			return nil, invalid("/data/rows/%d has %d values, and columns has %d names", i, len(row), len(in.Data.Columns))
 		}
 	}
-	rows := in.Rows[:min(len(in.Rows), maxPlotRows)]
-	return &table{columns: in.Columns, rows: rows, cut: len(rows) < len(in.Rows)}, nil
+	rows := in.Data.Rows[:min(len(in.Data.Rows), maxPlotRows)]
+	return &table{columns: in.Data.Columns, rows: rows, cut: len(rows) < len(in.Data.Rows)}, nil
 }
 
 func plotResult(c *chart, in plotInput, saved Saved) tool.Result {

@@ -124,22 +124,22 @@ var calendar = []struct {
 	{time.Hour, "15:04", "2 Jan 15:04", 0, 0},
 	{3 * time.Hour, "15:04", "2 Jan 15:04", 0, 0},
 	{6 * time.Hour, "15:04", "2 Jan 15:04", 0, 0},
-	{day, "2 Jan", "2 Jan 2006", 0, 1},
-	{2 * day, "2 Jan", "2 Jan 2006", 0, 2},
-	{7 * day, "2 Jan", "2 Jan 2006", 0, 7},
-	{14 * day, "2 Jan", "2 Jan 2006", 0, 14},
-	{30 * day, "Jan", "Jan 2006", 1, 0},
-	{91 * day, "Jan", "Jan 2006", 3, 0},
-	{182 * day, "Jan", "Jan 2006", 6, 0},
-	{365 * day, "2006", "2006", 12, 0},
-	{2 * 365 * day, "2006", "2006", 24, 0},
-	{5 * 365 * day, "2006", "2006", 60, 0},
-	{10 * 365 * day, "2006", "2006", 120, 0},
-	{50 * 365 * day, "2006", "2006", 600, 0},
-	{250 * 365 * day, "2006", "2006", 3000, 0},
+	{oneDay, "2 Jan", "2 Jan 2006", 0, 1},
+	{2 * oneDay, "2 Jan", "2 Jan 2006", 0, 2},
+	{7 * oneDay, "2 Jan", "2 Jan 2006", 0, 7},
+	{14 * oneDay, "2 Jan", "2 Jan 2006", 0, 14},
+	{30 * oneDay, "Jan", "Jan 2006", 1, 0},
+	{91 * oneDay, "Jan", "Jan 2006", 3, 0},
+	{182 * oneDay, "Jan", "Jan 2006", 6, 0},
+	{365 * oneDay, "2006", "2006", 12, 0},
+	{2 * 365 * oneDay, "2006", "2006", 24, 0},
+	{5 * 365 * oneDay, "2006", "2006", 60, 0},
+	{10 * 365 * oneDay, "2006", "2006", 120, 0},
+	{50 * 365 * oneDay, "2006", "2006", 600, 0},
+	{250 * 365 * oneDay, "2006", "2006", 3000, 0},
 }
 
-const day = 24 * time.Hour
+const oneDay = 24 * time.Hour
 
 // timeTicks are at most n ticks where a calendar has its borders.
 func timeTicks(low, high float64, n int) []plot.Tick {
@@ -157,7 +157,7 @@ func timeTicks(low, high float64, n int) []plot.Tick {
 		}
 		if seconds >= low {
 			form := step.form
-			if last.Year() != t.Year() || step.about < day && last.YearDay() != t.YearDay() {
+			if last.Year() != t.Year() || step.about < oneDay && last.YearDay() != t.YearDay() {
 				form = step.full
 			}
 			marks, last = append(marks, plot.Tick{Value: seconds, Label: t.Format(form)}), t
