@@ -40,12 +40,18 @@ func (s *session) explain(sql string, err error) error {
 	if name, ok := strings.CutPrefix(e.message, "no such column: "); ok {
 		return s.noColumn(name)
 	}
+	for _, sign := range []string{"because it is a view", "may not be altered", "no such view:"} {
+		if strings.Contains(e.message, sign) { // each table is a view to the statement
+			return denied("this statement would change something: the data can only be read. Write one SELECT.")
+		}
+	}
 	switch e.code & 0xff {
 	case sqlite.SQLITE_INTERRUPT:
-		if s.guard.spilled {
-			return fmt.Errorf("the statement needs more than %s for what it sorts, groups or joins: ask for less with WHERE, and give each join its ON", size(s.guard.spill))
-		}
 		return s.ctx.Err()
+	case sqlite.SQLITE_FULL:
+		if s.temp.full {
+			return fmt.Errorf("the statement needs more than %s for what it sorts, groups or joins: ask for less with WHERE, and give each join its ON", size(s.d.MaxBytes))
+		}
 	case sqlite.SQLITE_READONLY, sqlite.SQLITE_AUTH:
 		return denied("this statement would change something: the data can only be read. Write one SELECT.")
 	case sqlite.SQLITE_TOOBIG:
@@ -96,10 +102,10 @@ func (s *session) noTable(name string) error {
 		e.Message = fmt.Sprintf("%s is in several files: write %s", name, strings.Join(names, " or "))
 		return e
 	}
-	if near := nearest.Name(name, s.cat.names()); near != "" {
+	if s.cat.find(name) != nil {
+		e.Message = fmt.Sprintf("%s can only be read: SELECT … FROM %[1]s, without a schema before the name", name)
+	} else if near := nearest.Name(name, s.cat.names()); near != "" {
 		e.Message += ": did you mean " + plain(near) + "?"
-	} else if s.cat.find(name) != nil {
-		e.Message += ": write its name alone, without a schema"
 	}
 	var tables []string
 	for _, t := range s.cat.entries[:min(len(s.cat.entries), maxNamed)] {

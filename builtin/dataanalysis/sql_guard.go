@@ -24,11 +24,8 @@ const (
 // it compiles a statement, and while it runs one.
 type guard struct {
 	ctx     context.Context
-	spill   int64  // bytes of temporary files that sorting, grouping and joining may take; 0 is no bound
 	trusted bool   // the statement is our own
 	denied  string // what the model's statement would have done
-	spilled bool   // the temporary files grew past that
-	status  func() int64
 }
 
 // guards finds the guard of a connection. It is global because SQLite calls back
@@ -45,12 +42,6 @@ func (g *guard) trust() (end func()) {
 // watch puts e under the guard and sets its bounds.
 func (g *guard) watch(e *engine) (rc int32) {
 	guards.Store(e.db, g)
-	g.status = func() int64 {
-		if sqlite.Xsqlite3_db_status64(e.tls, e.db, sqlite.SQLITE_DBSTATUS_TEMPBUF_SPILL, e.scratch, e.scratch+8, 0) != sqlite.SQLITE_OK {
-			return 0
-		}
-		return *(*int64)(memory(e.scratch))
-	}
 	for id, value := range map[int32]int32{
 		sqlite.SQLITE_LIMIT_SQL_LENGTH:          1 << 20, // a table of 1000 columns needs more than a model may write
 		sqlite.SQLITE_LIMIT_LENGTH:              maxCell,
@@ -88,11 +79,7 @@ func interrupted(_ *libc.TLS, db uintptr) int32 {
 	if !ok {
 		return 1
 	}
-	g := v.(*guard)
-	if g.spill > 0 {
-		g.spilled = g.status() > g.spill
-	}
-	if g.spilled || g.ctx.Err() != nil {
+	if v.(*guard).ctx.Err() != nil {
 		return 1
 	}
 	return 0

@@ -29,6 +29,7 @@ type session struct {
 	cat    *catalog
 	guard  *guard
 	engine *engine
+	temp   *tempFiles
 	files  fileSystem
 	vfs    *vfs.FS
 	vfsID  string
@@ -46,12 +47,17 @@ type opened struct {
 }
 
 func (d *data) newSession(ctx context.Context) (*session, error) {
-	s := &session{d: d, ctx: ctx, files: fileSystem{}, schema: map[string]string{}, guard: &guard{ctx: ctx, spill: d.MaxBytes}}
+	s := &session{d: d, ctx: ctx, files: fileSystem{}, schema: map[string]string{}, guard: &guard{ctx: ctx}}
 	var err error
 	if s.vfsID, s.vfs, err = vfs.New(s.files); err != nil {
 		return nil, err
 	}
-	if s.engine, err = openEngine(":memory:", s.guard); err != nil {
+	if s.temp, err = newTempFiles(d.MaxBytes); err != nil {
+		s.vfs.Close()
+		return nil, err
+	}
+	if s.engine, err = openEngine("file::memory:?vfs="+s.temp.name, s.guard); err != nil {
+		s.temp.close()
 		s.vfs.Close()
 		return nil, err
 	}
@@ -60,6 +66,7 @@ func (d *data) newSession(ctx context.Context) (*session, error) {
 
 func (s *session) close() {
 	s.engine.close()
+	s.temp.close()
 	s.vfs.Close()
 	for _, o := range s.opened {
 		o.file.Close()
@@ -159,7 +166,7 @@ func (s *session) alone(first *statement, rest string) error {
 		}
 		rest = after
 	}
-	if !first.readOnly() {
+	if !first.readOnly() || len(first.columns()) == 0 {
 		return errWrites
 	}
 	return nil
@@ -334,7 +341,7 @@ func tablesIn(e *engine, schema string) ([]string, error) {
 
 // databaseTables lists the tables of a database file.
 func databaseTables(ctx context.Context, name string, f *os.File, info fs.FileInfo) ([]string, error) {
-	d := &data{}
+	d := &data{} // no room for temporary files: none are needed
 	s, err := d.newSession(ctx)
 	if err != nil {
 		return nil, err

@@ -107,6 +107,8 @@ func (f *csvFile) error(r *csv.Reader, err error) error {
 	switch {
 	case errors.Is(err, errRowTooLong):
 		return fmt.Errorf("%s, line %d: %w", f.name, parse.StartLine, errRowTooLong)
+	case errors.Is(err, csv.ErrQuote) && parse.StartLine < parse.Line:
+		return fmt.Errorf("%s, line %d: a quote that opens in this row does not close in it", f.name, parse.StartLine)
 	case errors.Is(err, csv.ErrQuote), errors.Is(err, csv.ErrBareQuote):
 		return fmt.Errorf("%s, line %d, column %d: a \" that neither opens nor closes a value: write it twice, and quotes around the value", f.name, parse.Line, parse.Column)
 	}

@@ -80,6 +80,9 @@ func (f *jsonlFile) lines(each func([]pair) error) error {
 			continue
 		}
 		object, err := readObject(line)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("the object has no end: write it in one line")
+		}
 		if err == nil {
 			err = each(object)
 		}
