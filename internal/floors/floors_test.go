@@ -53,8 +53,9 @@ var floors = map[string]int{
 
 	"helve/httptool": 6,
 
-	"helve/cmd/helve":        9,
-	"helve/examples/weather": 9,
+	"helve/cmd/helve":                       9,
+	"helve/examples/data_analysis/generate": 9,
+	"helve/examples/weather":                9,
 }
 
 // outside lists the modules that a package of the core may import besides the
