@@ -95,7 +95,7 @@ func openTemp(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) 
 	own, known := t.methods[f.FpMethods]
 	if !known {
 		own = clone[sqlite.Tsqlite3_io_methods](t.tls, f.FpMethods)
-		(*sqlite.Tsqlite3_io_methods)(memory(own)).FxWrite = callback(writeTemp)
+		(*sqlite.Tsqlite3_io_methods)(memory(own)).FxWrite = callback(writeBounded)
 		(*sqlite.Tsqlite3_io_methods)(memory(own)).FiVersion = 1 // no memory mapping: it would write past us
 		t.methods[f.FpMethods] = own
 		tempOf.Store(own, t)
@@ -104,7 +104,7 @@ func openTemp(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) 
 	return rc
 }
 
-func writeTemp(tls *libc.TLS, file, from uintptr, n int32, offset sqlite.Tsqlite3_int64) int32 {
+func writeBounded(tls *libc.TLS, file, from uintptr, n int32, offset sqlite.Tsqlite3_int64) int32 {
 	methods := (*sqlite.Tsqlite3_file)(memory(file)).FpMethods
 	v, ok := tempOf.Load(methods)
 	if !ok {
