@@ -13,13 +13,14 @@ import (
 // Catalog is what a workspace held when it was loaded. It does not change and is safe
 // for concurrent use.
 type Catalog struct {
-	dir      string
-	settings Settings
-	entries  []Entry // as they were found, then sorted by name
-	byName   map[string]tool.Tool
-	sets     map[string]Set
-	agents   map[string]*Agent
-	problems []Problem
+	dir       string
+	settings  Settings
+	unsettled *Problem // why the settings are not known
+	entries   []Entry  // as they were found, then sorted by name
+	byName    map[string]tool.Tool
+	sets      map[string]Set
+	agents    map[string]*Agent
+	problems  []Problem
 
 	files    map[string]*made
 	resolver *resolver
@@ -81,8 +82,15 @@ func (c *Catalog) index() {
 // Dir is the workspace's folder, or empty where there is none.
 func (c *Catalog) Dir() string { return c.dir }
 
-// Settings returns what helve.yaml says, over what the user's own says.
-func (c *Catalog) Settings() Settings { return c.settings }
+// Settings returns what helve.yaml says, over what the user's own says. The error is
+// for a file that can't be read: to go on without it might ask a server that its
+// author did not mean.
+func (c *Catalog) Settings() (Settings, error) {
+	if c.unsettled != nil {
+		return c.settings, c.unsettled
+	}
+	return c.settings, nil
+}
 
 // Problems returns all that is wrong, by file and line.
 func (c *Catalog) Problems() []Problem { return slices.Clone(c.problems) }

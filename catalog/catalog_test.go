@@ -372,7 +372,10 @@ func TestPrecedenceOfSettings(t *testing.T) {
 			if p := problems(c); p != nil {
 				t.Fatal(p)
 			}
-			got := c.Settings()
+			got, err := c.Settings()
+			if err != nil {
+				t.Fatal(err)
+			}
 			if got.APIKey.Reveal() != test.want.APIKey.Reveal() {
 				t.Error("the key is not as it should be")
 			}
@@ -385,6 +388,9 @@ func TestPrecedenceOfSettings(t *testing.T) {
 	c := mustLoad(t, Options{User: write(t, "-- helve.yaml --\nmodle: x\n")})
 	if got := problems(c); len(got) != 1 || !strings.Contains(got[0], `unknown key "modle"`) {
 		t.Errorf("got %q", got)
+	}
+	if _, err := c.Settings(); err == nil || !strings.Contains(err.Error(), `unknown key "modle"`) {
+		t.Errorf("settings that can't be read are given out: %v", err)
 	}
 }
 

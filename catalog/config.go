@@ -24,7 +24,7 @@ func (a *Agent) Config(client model.Client, ask executor.Ask) agent.Config {
 		Instructions:  a.Instructions,
 		Tools:         a.Tools,
 		MaxIterations: a.MaxIterations,
-		Strategy:      a.Output.strategy(client.Info().Model),
+		Strategy:      a.Output.Strategy(client.Info().Model),
 		Executor:      executor.Config{Timeout: a.Timeout},
 	}
 	if isFalse(a.Parallel) {
@@ -54,7 +54,8 @@ func (a *Agent) approved() []string {
 	return names
 }
 
-func (o OutputStrategy) strategy(modelName string) dialect.Strategy {
+// Strategy is o as package dialect wants it, for the model of that name.
+func (o OutputStrategy) Strategy(modelName string) dialect.Strategy {
 	s := dialect.Strategy{TextOnly: isFalse(o.FunctionCalling), NativeOnly: isFalse(o.Fallback)}
 	switch o.Dialect {
 	case "":

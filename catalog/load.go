@@ -158,8 +158,12 @@ func (l *loader) settings() {
 		}
 		return &s, false, nil
 	}
-	for _, m := range l.each([]string{SettingsFile}, read) {
+	files := l.each([]string{SettingsFile}, read)
+	for _, m := range files {
 		l.catalog.settings = *m.value.(*Settings)
+	}
+	if len(files) == 0 {
+		l.unsettled()
 	}
 	user, err := filepath.Abs(l.options.User)
 	if l.options.User == "" || err != nil || user == l.catalog.dir {
@@ -181,9 +185,18 @@ func (l *loader) settings() {
 	}
 	if err != nil {
 		l.catalog.problems = append(l.catalog.problems, problemsOf(path, err)...)
+		l.unsettled()
 		return
 	}
 	l.catalog.settings.under(*s.(*Settings))
+}
+
+// unsettled remembers the last problem, if there is one, as that of the settings.
+func (l *loader) unsettled() {
+	if n := len(l.catalog.problems); n > 0 && l.catalog.unsettled == nil {
+		last := l.catalog.problems[n-1]
+		l.catalog.unsettled = &last
+	}
 }
 
 // source loads the tools of one kind.
