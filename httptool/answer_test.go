@@ -1,6 +1,7 @@
 package httptool
 
 import (
+	"bytes"
 	"compress/gzip"
 	"crypto/tls"
 	"encoding/json"
@@ -40,6 +41,10 @@ func TestAnswer(t *testing.T) {
 		{"many values", "application/json", hits, Response{Select: "$.web.results[*].title"}, text(`["A","B"]`)},
 		{"no values", "application/json", hits, Response{Select: "$.web.results[?(@.rank > 5)]"}, text(`[]`)},
 		{"a filter", "application/json", hits, Response{Select: "$.web.results[?(@.score < 1)].id"}, text(`[12345678901234567890]`)},
+		{"an object in its order", "application/json", `{"z":1,"b":{"y":1,"a":[2,{"x":1e2,"c":3}]},"a":4,"b2":0}`, Response{Select: "$.b"}, text(`{"y":1,"a":[2,{"x":100,"c":3}]}`)},
+		{"the values of an object in its order", "application/json", `{"z":1,"y":2,"x":3,"w":4,"v":5}`, Response{Select: "$.*"}, text(`[1,2,3,4,5]`)},
+		{"deep down", "application/json", `{"z":{"a":1},"y":{"a":2},"x":{"a":3},"w":{"a":4}}`, Response{Select: "$..a"}, text(`[1,2,3,4]`)},
+		{"a key twice", "application/json", `{"a":1,"b":2,"a":3}`, Response{Select: "$"}, text(`{"a":3,"b":2}`)},
 		{"fields", "application/json", hits, Response{Select: "$.web.results[*]", Fields: []string{"url", "title", "missing"}},
 			text(`[{"url":"https://a.example","title":"A"},{"url":"https://b.example","title":"B"}]`)},
 		{"fields of one", "application/json", hits, Response{Fields: []string{"html", "next"}}, text(`{"html":"<b>","next":null}`)},
@@ -82,7 +87,7 @@ func TestAnswerOtherThanExpected(t *testing.T) {
 	}{
 		{"nothing there", "application/json", `{"error": "quota"}`, `the answer is not as expected: $.items: nothing is there`, `{"error":"quota"}`},
 		{"no JSON", "application/json", "oops", "the answer is not as expected: $.items: not valid JSON", "oops"},
-		{"two values", "application/json", "{} {}", "more than one value", "{} {}"},
+		{"two values", "application/json", "{} {}", "not valid JSON", "{} {}"},
 		{"a page", "text/html", "<h1>Log in</h1>", "the server answered with a web page, not with JSON", "Log in"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -160,30 +165,24 @@ func TestAnswerHasNoCookies(t *testing.T) {
 // A body without end costs the bound and no more, however it is packed.
 func TestAnswerWithoutEnd(t *testing.T) {
 	t.Parallel()
+	chunk := []byte(strings.Repeat("x", 1<<20))
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(chunk)
+	z.Close()
 	var sent atomic.Int64
-	chunk := make([]byte, 1<<20)
-	for i := range chunk {
-		chunk[i] = 'x'
-	}
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", r.URL.Query().Get("type"))
-		var out io.Writer = w
-		if r.URL.Path == "/gzip" {
+		piece := chunk
+		if r.URL.Path == "/gzip" { // pieces one after another are one file
 			w.Header().Set("Content-Encoding", "gzip")
-			z := gzip.NewWriter(w)
-			defer z.Close()
-			out = z
+			piece = packed.Bytes()
 		}
 		for range 1024 { // a gigabyte
-			n, err := out.Write(chunk)
-			if r.URL.Path == "/plain" {
-				sent.Add(int64(n))
-			}
+			n, err := w.Write(piece)
+			sent.Add(int64(n))
 			if err != nil {
 				return
-			}
-			if r.URL.Path == "/gzip" && sent.Load() == 0 {
-				out.(*gzip.Writer).Flush()
 			}
 		}
 	})
@@ -310,6 +309,18 @@ func TestTLS(t *testing.T) {
 	made.(*api).transport.TLSClientConfig = &tls.Config{RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}
 	if got := mustInvoke(t, made, `{}`).Text(); got != "HTTP/2.0" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// An answer that is nested as deep as JSON may be costs no more than its length.
+func TestDeepAnswer(t *testing.T) {
+	t.Parallel()
+	const depth = 4000
+	deep := strings.Repeat(`{"a":[`, depth) + `"` + strings.Repeat("x", 1<<20) + `"` + strings.Repeat(`]}`, depth)
+	url := serve(t, answer(200, "application/json", deep))
+	result := mustInvoke(t, makeTool(t, Config{APIURL: url, Response: Response{Select: "$", MaxBytes: maxRead}}), `{}`)
+	if result.Text() != deep {
+		t.Errorf("got %d bytes, want %d", len(result.Text()), len(deep))
 	}
 }
 

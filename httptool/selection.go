@@ -1,11 +1,8 @@
 package httptool
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"strconv"
 
 	"github.com/ohler55/ojg/jp"
 )
@@ -60,68 +57,28 @@ func (s selection) of(document []byte) (json.RawMessage, error) {
 		}
 	}
 	if len(s.fields) == 0 {
-		return toJSON(value), nil
+		return appendValue(nil, value), nil
 	}
-	return s.keep(value), nil
+	return s.appendFields(nil, value), nil
 }
 
-// keep writes value with only the chosen keys of its object, or of the objects
-// in its list.
-func (s selection) keep(value any) json.RawMessage {
-	switch v := value.(type) {
-	case map[string]any:
-		var all []member
-		for _, name := range s.fields {
-			if field, ok := v[name]; ok {
-				all = append(all, member{name, toJSON(field)})
-			}
-		}
-		return writeMembers(all)
-	case []any:
-		list := make([]json.RawMessage, len(v))
-		for i, e := range v {
-			list[i] = s.keep(e)
-		}
-		return toJSON(list)
+// appendFields writes value with only the chosen keys of its object, or of the
+// objects in its list.
+func (s selection) appendFields(b []byte, value any) []byte {
+	list, many := value.([]any)
+	o, one := value.(*object)
+	switch {
+	case one:
+		return appendObject(b, o, s.fields)
+	case !many:
+		return appendValue(b, value)
 	}
-	return toJSON(value)
-}
-
-// exactDigits is how long a number may be that a float64 certainly keeps.
-const exactDigits = 15
-
-// decode reads JSON with numbers that a filter can compare and that come out as
-// they went in.
-func decode(document []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(document))
-	d.UseNumber()
-	var value any
-	if err := d.Decode(&value); err != nil {
-		return nil, fmt.Errorf("not valid JSON: %w", err)
+	b = append(b, '[')
+	for i, e := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = s.appendFields(b, e)
 	}
-	if d.More() {
-		return nil, errors.New("not valid JSON: more than one value")
-	}
-	return withNumbers(value), nil
-}
-
-func withNumbers(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		for k, e := range v {
-			v[k] = withNumbers(e)
-		}
-	case []any:
-		for i, e := range v {
-			v[i] = withNumbers(e)
-		}
-	case json.Number:
-		if n, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
-			return n
-		}
-		if f, err := v.Float64(); err == nil && len(v) <= exactDigits {
-			return f
-		}
-	}
-	return value
+	return append(b, ']')
 }
