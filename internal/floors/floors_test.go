@@ -51,7 +51,8 @@ var floors = map[string]int{
 	"helve/catalog":              5,
 	"helve/telemetry":            5,
 
-	"helve/httptool":         6,
+	"helve/httptool": 6,
+
 	"helve/httptool/openapi": 7,
 
 	"helve/cmd/helve":                       9,
