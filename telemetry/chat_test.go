@@ -140,6 +140,22 @@ func TestLatestNames(t *testing.T) {
 	}
 }
 
+func TestTokensThatCannotBe(t *testing.T) {
+	t.Parallel()
+	for _, change := range [](func(*telemetry.Config)){latest, func(*telemetry.Config) {}} {
+		w := newWatch(t, change)
+		client := w.Client(modeltest.NewScript(modeltest.Turn{Events: []model.Event{
+			model.Finish{Reason: model.FinishStop, Usage: model.Usage{InputTokens: -5, OutputTokens: -1, CachedTokens: -2, ReasoningTokens: -3}},
+		}}))
+		if _, err := model.Generate(t.Context(), client, &model.Request{}); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(w.everything(), "-") {
+			t.Errorf("tokens were taken back:\n%s", w.everything())
+		}
+	}
+}
+
 func TestErrorTypes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
