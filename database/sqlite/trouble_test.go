@@ -38,6 +38,38 @@ func TestWaitingWriterGivesUpWithItsContext(t *testing.T) {
 	}
 }
 
+// A value that expires while a swap waits for its turn is gone when it comes.
+func TestExpiryWhileWaiting(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "helve.db")
+	store := openAt(t, path).Tools()
+	execute := connected(t, path).ExecContext
+	if _, err := execute(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	// The other puts the value, for as long as its transaction lasts.
+	if _, err := execute(t.Context(), `INSERT INTO helve_values VALUES ('lease', x'31', $1)`, time.Now().Add(time.Hour).UnixMicro()); err != nil {
+		t.Fatal(err)
+	}
+	swapped := make(chan bool)
+	go func() {
+		ok, err := store.CompareAndSwap(t.Context(), "lease", []byte("1"), []byte("2"), 0)
+		if err != nil {
+			t.Error(err)
+		}
+		swapped <- ok
+	}()
+	if _, err := execute(t.Context(), `UPDATE helve_values SET expires = $1`, time.Now().UnixMicro()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := execute(t.Context(), "COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	if <-swapped {
+		t.Error("the swap saw a value that had expired")
+	}
+}
+
 func TestHeldByAnotherProcess(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "helve.db")
