@@ -24,7 +24,7 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		{"no path", func(*testing.T) string { return "" }, "name a file"},
 		{"memory", func(*testing.T) string { return ":memory:" }, "session.NewMemory"},
-		{"a folder", func(t *testing.T) string { return t.TempDir() }, "it is no file"},
+		{"a folder", func(t *testing.T) string { return t.TempDir() }, "it is a folder"},
 		{"below a file", func(t *testing.T) string { return filepath.Join(written(t, "text"), "helve.db") }, "not a directory"},
 		{"text", func(t *testing.T) string { return written(t, strings.Repeat("no database\n", 500)) }, "no SQLite database: name another file"},
 		{"one byte", func(t *testing.T) string { return written(t, "x") }, "no SQLite database"},
@@ -103,7 +103,7 @@ func execute(t *testing.T, path, statement string, args ...any) {
 
 func connected(t *testing.T, path string) *sql.DB {
 	t.Helper()
-	db, err := connect(path, 1, nil)
+	db, err := connect(path, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
