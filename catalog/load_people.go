@@ -91,7 +91,7 @@ func (l *loader) agent(f *File, spec *AgentFile) *Agent {
 		a.Tools = append(a.Tools, o.apply(t))
 	}
 	for name := range spec.Overrides {
-		if !has[name] {
+		if !has[name] && err == nil { // else its absence is no news
 			errs = append(errs, f.errorf("/overrides/"+pointerEscape(name), meant(name, names), "%s is not among this agent's tools", name))
 		}
 	}

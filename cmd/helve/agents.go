@@ -69,7 +69,7 @@ func (a *app) listAgents(c *catalog.Catalog) error {
 	default:
 		w := tabwriter.NewWriter(a.std.out, 0, 0, 2, ' ', 0)
 		for _, s := range all {
-			fmt.Fprintf(w, "%s\t%d tools\t%s\t%s\n", s.Name, len(s.Tools), s.File, firstSentence(s.Description))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, counted(len(s.Tools), "tool"), s.File, firstSentence(s.Description))
 		}
 		_ = w.Flush()
 	}
@@ -86,12 +86,12 @@ func (a *app) showAgent(c *catalog.Catalog, name string) error {
 		encode(a.std.out, s)
 		return nil
 	}
-	fmt.Fprintf(a.std.out, "%s: %s\n  %s\n", s.Name, s.Description, s.File)
+	fmt.Fprintf(a.std.out, "%s\n  %s\n", headline(s.Name, s.Description), s.File)
 	if s.Model != "" {
 		fmt.Fprintf(a.std.out, "  model %s\n", s.Model)
 	}
-	for _, line := range strings.Split(strings.TrimSpace(s.Instructions), "\n") {
-		fmt.Fprintf(a.std.out, "  | %s\n", line)
+	if s.Instructions != "" {
+		fmt.Fprintf(a.std.out, "  | %s\n", strings.ReplaceAll(strings.TrimSpace(s.Instructions), "\n", "\n  | "))
 	}
 	a.printTools(agent.Tools)
 	return nil
@@ -104,6 +104,22 @@ func (a *app) printTools(tools []tool.Tool) {
 		fmt.Fprintf(w, "  %s\t%s\n", d.Name, firstSentence(d.Description))
 	}
 	_ = w.Flush()
+}
+
+// headline is a name and what it is for, if that is said.
+func headline(name, description string) string {
+	if description == "" {
+		return name
+	}
+	return name + ": " + description
+}
+
+// counted is "1 tool" or "2 tools".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func toolNames(tools []tool.Tool) []string {

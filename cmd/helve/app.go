@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"log/slog"
 	"os"
 	"sync"
@@ -12,6 +13,8 @@ import (
 
 	"helve/agent"
 	"helve/catalog"
+	"helve/database"
+	"helve/telemetry"
 )
 
 // app is one run of the program: its flags and where it reads and writes.
@@ -33,17 +36,22 @@ type app struct {
 	allowHosts   []string
 	allowPrivate bool
 
-	maxIterations      int
-	maxIterationsGiven bool
-	approve            []string
-	watch              bool
-	timeout            time.Duration
-	json, jsonl        bool
-	verbose            bool
+	maxIterations int
+	approve       []string
+	watch         bool
+	session       string
+	resume        bool
+	metricsAddr   string
+	timeout       time.Duration
+	json, jsonl   bool
+	verbose       bool
 
 	answers int // that a model was asked for so far
 
 	catalog    *catalog.Catalog
+	db         *database.DB
+	telemetry  *telemetry.Telemetry
+	watching   bool // telemetry was started, or found to be off
 	roots      map[string]*os.Root
 	rootsLock  sync.Mutex
 	asking     sync.Mutex
@@ -84,7 +92,9 @@ calling can be taught to write its calls as text: see --dialect.`,
 				return err
 			}
 			a.toolsGiven = flags.Changed("tools")
-			a.maxIterationsGiven = flags.Changed("max-iterations")
+			if flags.Changed("max-iterations") && a.maxIterations < 1 {
+				return usage("--max-iterations must be at least 1")
+			}
 			a.callingFlags.given = flags.Changed("dialect")
 			return a.checkApprove()
 		},
@@ -108,19 +118,19 @@ calling can be taught to write its calls as text: see --dialect.`,
 	f.StringVar(&a.files, "files", "", "let tools read the files in `DIR`, and nothing outside it")
 	f.StringSliceVar(&a.allowHosts, "allow-host", nil, "let tools fetch from `HOST` (*.example.org for its subdomains)")
 	f.BoolVar(&a.allowPrivate, "allow-private", false, "with --allow-host: also addresses of this machine and its network")
-	f.IntVar(&a.maxIterations, "max-iterations", agent.DefaultMaxIterations, "stop after `N` answers of the model")
+	f.IntVar(&a.maxIterations, "max-iterations", 0, fmt.Sprintf("stop after `N` answers of the model (default %d, or what the workspace says)", agent.DefaultMaxIterations))
 	f.DurationVar(&a.timeout, "timeout", 0, "stop after this `TIME`, such as 90s (default no limit)")
 	f.StringSliceVar(&a.approve, "approve", nil, "run these tools without asking, as `NAME,…` or * for all")
 	f.BoolVar(&a.json, "json", false, "print one JSON value")
 	f.BoolVar(&a.jsonl, "jsonl", false, "print each event as a line of JSON")
+	f.StringVar(&a.metricsAddr, "metrics-addr", "", "serve /metrics for Prometheus at `HOST:PORT` while the command runs")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "log every call to standard error")
 	root.MarkFlagsMutuallyExclusive("json", "jsonl")
 	root.MarkFlagsMutuallyExclusive("tools", "no-tools")
 	_ = root.RegisterFlagCompletionFunc("tools", a.completeTools)
 
 	root.AddCommand(a.runCommand(), a.chatCommand(), a.toolsCommand(), a.setsCommand(), a.agentsCommand(),
-		a.genCommand(),
-		a.schemaCommand(),
+		a.sessionsCommand(), a.schemaCommand(), a.initCommand(), a.genCommand(),
 		a.parseCommand(), a.promptCommand(), a.dialectsCommand(), a.doctorCommand(), a.versionCommand())
 	usageErrors(root)
 	return root
@@ -149,5 +159,5 @@ func (a *app) logger() *slog.Logger {
 	if a.verbose {
 		level = slog.LevelInfo
 	}
-	return slog.New(slog.NewTextHandler(a.std.err, &slog.HandlerOptions{Level: level}))
+	return slog.New(a.telemetry.LogHandler(slog.NewTextHandler(a.std.err, &slog.HandlerOptions{Level: level})))
 }

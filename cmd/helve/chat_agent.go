@@ -4,18 +4,16 @@ import (
 	"context"
 	"fmt"
 
-	"helve/agent"
 	"helve/catalog"
 )
 
 // chatAgent answers in a chat. When the workspace changes it is made anew, between two
 // lines.
 type chatAgent struct {
+	*answerer
 	app     *app
 	live    *catalog.Live // nil where changes don't count
 	catalog *catalog.Catalog
-	agent   *agent.Agent
-	model   func() // ends what the model holds
 }
 
 func (a *app) chatAgent(ctx context.Context) (*chatAgent, error) {
@@ -29,7 +27,7 @@ func (a *app) chatAgent(ctx context.Context) (*chatAgent, error) {
 	} else if who.catalog, err = a.workspace(ctx); err != nil {
 		return nil, err
 	}
-	if who.agent, who.model, err = a.agent(who.catalog); err != nil {
+	if who.answerer, err = a.answerer(ctx, who.catalog); err != nil {
 		who.close()
 		return nil, err
 	}
@@ -38,25 +36,25 @@ func (a *app) chatAgent(ctx context.Context) (*chatAgent, error) {
 
 // refresh makes the agent as the workspace says now. Where that can't be, it stays as
 // it was.
-func (w *chatAgent) refresh() {
+func (w *chatAgent) refresh(ctx context.Context) {
 	if w.live == nil || w.live.Catalog() == w.catalog {
 		return
 	}
 	w.catalog = w.live.Catalog()
-	made, model, err := w.app.agent(w.catalog)
+	made, err := w.app.answerer(ctx, w.catalog)
 	if err != nil {
 		fmt.Fprintf(w.app.std.err, "helve: the workspace changed, and the agent stays as it was: %s\n", printable(err.Error()))
 		return
 	}
-	w.model()
-	w.agent, w.model = made, model
+	w.answerer.close()
+	w.answerer = made
 }
 
 func (w *chatAgent) close() {
 	if w.live != nil {
 		w.live.Close()
 	}
-	if w.model != nil {
-		w.model()
+	if w.answerer != nil {
+		w.answerer.close()
 	}
 }

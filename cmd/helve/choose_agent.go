@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"iter"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -10,6 +12,7 @@ import (
 	"helve/catalog"
 	"helve/model"
 	"helve/session"
+	"helve/telemetry"
 )
 
 // windowTokens is how much of a long chat a model is sent: what nearly every model
@@ -42,48 +45,71 @@ func (a *app) chosen(c *catalog.Catalog) (*catalog.Agent, error) {
 	return spec, nil
 }
 
-// agent makes an agent of what the workspace and the flags say.
-func (a *app) agent(c *catalog.Catalog) (*agent.Agent, func(), error) {
-	if a.maxIterationsGiven && a.maxIterations < 1 {
-		return nil, nil, usage("--max-iterations must be at least 1")
-	}
+// answerer is an agent that was made of the workspace and the flags.
+type answerer struct {
+	agent     *agent.Agent
+	about     telemetry.Invocation
+	telemetry *telemetry.Telemetry
+	close     func() // ends what its model holds
+}
+
+// stream runs a prompt, watched.
+func (w *answerer) stream(ctx context.Context, run func(context.Context) iter.Seq2[agent.Event, error]) iter.Seq2[agent.Event, error] {
+	return w.telemetry.Run(ctx, w.about, run)
+}
+
+func (a *app) answerer(ctx context.Context, c *catalog.Catalog) (*answerer, error) {
 	spec, err := a.chosen(c)
 	if err != nil {
-		return nil, nil, err
-	}
-	tools, err := a.allowed(spec.Tools)
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	settings, err := c.Settings()
 	if err != nil {
-		return nil, nil, usage("%w", err)
+		return nil, usage("%w", err)
+	}
+	watch, err := a.watcher(ctx, settings)
+	if err != nil {
+		return nil, err
 	}
 	client, closeModel, err := a.client(settings, spec)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	client = patient(client)
-
-	config := spec.Config(client, a.ask)
-	config.Client, config.Strategy = a.calling(client, spec.Output)
-	config.Tools = nil
-	config.MaxIterations = settings.MaxIterations
-	if spec.MaxIterations > 0 {
-		config.MaxIterations = spec.MaxIterations
-	}
-	if a.maxIterationsGiven {
-		config.MaxIterations = a.maxIterations
-	}
-	config.Window = session.Window{MaxTokens: windowTokens}.Fit
-	config.Adjust = func(*model.Request) { a.answers++ }
-	config.Executor.Tools = tools
-	config.Executor.Timeout = cmp.Or(config.Executor.Timeout, settings.Timeout)
-	config.Executor.Logger = a.logger()
-	ag, err := agent.New(config)
+	config, err := a.config(ctx, c, spec, patient(client))
 	if err != nil {
 		closeModel()
-		return nil, nil, err
+		return nil, err
 	}
-	return ag, closeModel, nil
+	made, err := agent.New(watch.Agent(config))
+	if err != nil {
+		closeModel()
+		return nil, err
+	}
+	about := telemetry.Invocation{Agent: spec.Name, Description: spec.Description, Model: client.Info(), Conversation: a.session}
+	return &answerer{made, about, watch, closeModel}, nil
+}
+
+// config is what spec says, with what the flags change of it.
+func (a *app) config(ctx context.Context, c *catalog.Catalog, spec *catalog.Agent, client model.Client) (agent.Config, error) {
+	settings, _ := c.Settings() // answerer has read them
+	config := spec.Config(client, a.ask)
+	var err error
+	if config.Executor.Tools, err = a.allowed(spec.Tools); err != nil {
+		return config, err
+	}
+	db, err := a.database(ctx, c, false)
+	if err != nil {
+		return config, err
+	}
+	if db != nil {
+		config.Store = db.Tools()
+	}
+	config.Tools = nil
+	config.Client, config.Strategy = a.calling(client, spec.Output)
+	config.MaxIterations = cmp.Or(a.maxIterations, spec.MaxIterations, settings.MaxIterations)
+	config.Window = session.Window{MaxTokens: windowTokens}.Fit
+	config.Adjust = func(*model.Request) { a.answers++ }
+	config.Executor.Timeout = cmp.Or(config.Executor.Timeout, settings.Timeout)
+	config.Executor.Logger = a.logger()
+	return config, nil
 }

@@ -147,7 +147,7 @@ func checkWorkspace(in *catalog.Catalog) check {
 	if in.Dir() == "" {
 		return c
 	}
-	c.Detail = fmt.Sprintf("%s: %d tools, %d sets, %d agents", in.Dir(), len(in.Tools()), len(in.Sets()), len(in.Agents()))
+	c.Detail = fmt.Sprintf("%s: %s, %s, %s", in.Dir(), counted(len(in.Tools()), "tool"), counted(len(in.Sets()), "set"), counted(len(in.Agents()), "agent"))
 	var wrong []string
 	for _, p := range in.Problems() {
 		if !p.Warning {
@@ -156,7 +156,7 @@ func checkWorkspace(in *catalog.Catalog) check {
 	}
 	if len(wrong) > 0 {
 		c.OK, c.code = false, exitUsage
-		c.Detail += fmt.Sprintf(", %d errors", len(wrong))
+		c.Detail += ", " + counted(len(wrong), "error")
 		c.Hint = strings.Join(wrong, "\n                 ")
 	}
 	return c

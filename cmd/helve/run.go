@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,13 +36,25 @@ reached, 130 interrupted.`,
   echo "Summarise notes.txt" | helve run --files . -
   helve run --model openai/gpt-4.1-mini "What is 2^100?"
   helve run --agent analyst "Which region sold most?"
+  helve run --session trip "And in Tokyo?"
   helve run --dialect tag "What is 2^100?"
   helve run --model ollama/qwen2.5:7b --dialect auto --language zh "北京现在几点？"
   helve run --jsonl "What is 2^100?" | jq -r 'select(.type=="tool_call").name'`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case a.resume && a.session == "":
+				return errors.New("--resume needs --session ID")
+			case a.resume:
+				return cobra.NoArgs(cmd, args)
+			}
+			return cobra.MinimumNArgs(1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := a.withTimeout(cmd.Context())
 			defer cancel()
+			if a.resume {
+				return a.runOnce(ctx, "")
+			}
 			prompt, err := a.prompt(ctx, args)
 			if err != nil {
 				return err
@@ -50,6 +63,8 @@ reached, 130 interrupted.`,
 		},
 	}
 	a.agentFlag(cmd)
+	a.sessionFlag(cmd)
+	cmd.Flags().BoolVar(&a.resume, "resume", false, "go on with the run of --session that was stopped")
 	return cmd
 }
 
@@ -86,16 +101,26 @@ func (a *app) runOnce(ctx context.Context, prompt string) error {
 	if err != nil {
 		return err
 	}
-	ag, closeModel, err := a.agent(c)
+	conversation, err := a.conversation(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer closeModel()
+	who, err := a.answerer(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer who.close()
 
 	out := a.printer()
 	defer out.close()
 	var reply *agent.Reply
-	for event, err := range ag.Stream(ctx, prompt) {
+	events := who.stream(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] {
+		if a.resume {
+			return who.agent.Resume(ctx, conversation)
+		}
+		return who.agent.Stream(ctx, prompt, agent.WithSession(conversation))
+	})
+	for event, err := range events {
 		if err != nil {
 			out.failed(err)
 			return err

@@ -55,7 +55,18 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 			return err
 		}
 	}
-	e := executor.New(executor.Config{Tools: r, Timeout: cmp.Or(a.timeout, settings.Timeout), Logger: a.logger()})
+	watch, err := a.watcher(ctx, settings)
+	if err != nil {
+		return err
+	}
+	db, err := a.database(ctx, a.catalog, false)
+	if err != nil {
+		return err
+	}
+	if db != nil {
+		ctx = tool.WithRuntime(ctx, &tool.Runtime{Store: db.Tools()})
+	}
+	e := executor.New(watch.Executor(executor.Config{Tools: r, Timeout: cmp.Or(a.timeout, settings.Timeout), Logger: a.logger()}))
 	result := e.Execute(ctx, []tool.Call{{ID: "call_1", Name: name, Arguments: arguments}})[0]
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -20,21 +20,21 @@ var floors = map[string]int{
 	"helve/internal/nearest":  -1,
 
 	"helve/internal/yamlfile": 0,
-
-	"helve/message": 0,
-	"helve/schema":  0,
-
-	"helve/session": 1,
-	"helve/tool":    1,
+	"helve/message":           0,
+	"helve/schema":            0,
 
 	"helve/internal/httpbody": 1,
+	"helve/session":           1,
+	"helve/tool":              1,
 
 	"helve/model":               2,
 	"helve/netpolicy":           2,
 	"helve/session/sessiontest": 2,
 	"helve/tool/args":           2,
+	"helve/tool/storetest":      2,
 	"helve/tool/tooltest":       2,
 
+	"helve/database":        3,
 	"helve/dialect":         3,
 	"helve/executor":        3,
 	"helve/gen":             3,
@@ -47,13 +47,23 @@ var floors = map[string]int{
 	"helve/gofunc/serve": 5,
 
 	"helve/gofunc": 6,
+	"helve/agent":             4,
+	"helve/builtin":           4,
+	"helve/database/postgres": 4,
+	"helve/database/sqlite":   4,
+	"helve/model/sim":         4,
 
-	"helve/agent":     4,
-	"helve/builtin":   4,
-	"helve/model/sim": 4,
+	"helve/builtin/dataanalysis": 5,
+	"helve/catalog":              5,
+	"helve/telemetry":            5,
 
-	"helve/cmd/helve":        9,
-	"helve/examples/weather": 9,
+	"helve/httptool": 6,
+
+	"helve/httptool/openapi": 7,
+
+	"helve/cmd/helve":                       9,
+	"helve/examples/data_analysis/generate": 9,
+	"helve/examples/weather":                9,
 }
 
 // outside lists the modules that a package of the core may import besides the

@@ -204,7 +204,7 @@ func Forecast(city string, days int, units string) string { return city }
 //helve:tool sequential return_direct
 func Remember(ctx context.Context, id tool.CallID, text string, store tool.Store, state tool.State, rt *tool.Runtime) error {
 	rt.Progress(1, 2, "half")
-	return store.Put(ctx, string(id), []byte(text))
+	return store.Put(ctx, string(id), []byte(text), 0)
 }
 
 // Nothing has no parameters and gives nothing back.

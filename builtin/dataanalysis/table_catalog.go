@@ -1,0 +1,282 @@
+package dataanalysis
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+const (
+	maxEntries = 20_000 // files and folders that are looked at
+	maxFiles   = 1000   // files of data among them
+	maxDepth   = 8      // folders within folders
+)
+
+// formats are the kinds of files that hold tables, by the ends of their names.
+var formats = map[string]string{
+	".db": "sqlite", ".sqlite": "sqlite", ".sqlite3": "sqlite",
+	".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl",
+	".parquet": "parquet", ".xlsx": "excel",
+}
+
+// entry is one table that a file holds.
+type entry struct {
+	name   string // in SQL
+	path   string // in the folder
+	part   string // the table of a database, the sheet of a workbook
+	format string
+	info   fs.FileInfo
+}
+
+// place is where an entry lies, for people and models.
+func (e *entry) place() string {
+	if e.part != "" && e.format == "excel" {
+		return e.path + ", sheet " + e.part
+	}
+	return e.path
+}
+
+// catalog knows the tables of the folder by name.
+type catalog struct {
+	entries []*entry // in the order of their names
+	byName  map[string]*entry
+	clashes map[string][]*entry // a name that several would have -> those
+	notes   []string            // what was left out, and why
+}
+
+func (c *catalog) note(format string, args ...any) {
+	const most = 20
+	if len(c.notes) < most {
+		c.notes = append(c.notes, fmt.Sprintf(format, args...))
+	}
+}
+
+// find returns the table of that name.
+func (c *catalog) find(name string) *entry { return c.byName[fold(name)] }
+
+func (c *catalog) names() []string {
+	names := make([]string, len(c.entries))
+	for i, e := range c.entries {
+		names[i] = e.name
+	}
+	return names
+}
+
+// errEnough ends a walk.
+var errEnough = errors.New("enough")
+
+// catalog looks through the folder. Links inside it are followed to files, never
+// to folders; what leads out of it is left out. The same folder gives the same
+// names.
+func (d *data) catalog(ctx context.Context) (*catalog, error) {
+	c := &catalog{byName: map[string]*entry{}, clashes: map[string][]*entry{}}
+	seen, files := 0, 0
+	err := fs.WalkDir(d.Data.FS(), ".", func(name string, item fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			if name == "." {
+				return err
+			}
+			c.note("%s can't be read and is left out", name)
+			return nil // a folder that vanished or is closed to us
+		}
+		if seen++; seen > maxEntries {
+			c.note("the folder holds more than %d files: those from %s on are left out", maxEntries, name)
+			return errEnough
+		}
+		hidden := strings.HasPrefix(path.Base(name), ".") && name != "."
+		if item.IsDir() {
+			if hidden {
+				return fs.SkipDir
+			}
+			if strings.Count(name, "/") >= maxDepth-1 {
+				c.note("%s lies deeper than %d folders and is left out", name, maxDepth)
+				return fs.SkipDir
+			}
+			return nil
+		}
+		format := formats[strings.ToLower(path.Ext(name))]
+		if hidden || format == "" || strings.HasPrefix(path.Base(name), "~$") { // Excel's lock files
+			return nil
+		}
+		if files++; files > maxFiles {
+			c.note("the folder holds more than %d files of data: those from %s on are left out", maxFiles, name)
+			return errEnough
+		}
+		d.addFile(ctx, c, name, format)
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return nil, err
+	}
+	c.settleNames()
+	return c, nil
+}
+
+// addFile adds the tables of one file, whose names may still clash.
+func (d *data) addFile(ctx context.Context, c *catalog, name, format string) {
+	info, err := d.Data.Stat(name)
+	if err != nil {
+		c.note("%s is left out: %v", name, reason(err))
+		return
+	}
+	if !info.Mode().IsRegular() {
+		c.note("%s is left out: it is not a regular file", name)
+		return
+	}
+	stem := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	add := func(table, part string) {
+		c.entries = append(c.entries, &entry{name: table, path: name, part: part, format: format, info: info})
+	}
+	switch format {
+	case "sqlite", "excel":
+		parts, err := d.partsOf(ctx, name, format, info)
+		if err != nil {
+			c.note("%s is left out: %v", name, err)
+		}
+		for _, part := range parts {
+			if format == "excel" {
+				add(identifier(stem+"_"+part, "table"), part)
+			} else {
+				add(part, part)
+			}
+		}
+	default:
+		add(identifier(stem, "table"), "")
+	}
+}
+
+// settleNames gives each table a name of its own. Where several would have one,
+// all of them get the name of their file in front, with its folder and ending.
+func (c *catalog) settleNames() {
+	groups := map[string][]*entry{}
+	for _, e := range c.entries {
+		groups[fold(e.name)] = append(groups[fold(e.name)], e)
+	}
+	taken := map[string]bool{}
+	for name, group := range groups {
+		if len(group) == 1 {
+			taken[name] = true
+		} else {
+			c.clashes[name] = group
+		}
+	}
+	for _, e := range c.entries {
+		if c.clashes[fold(e.name)] != nil {
+			e.name = unique(identifier(e.path+" "+e.part, "table"), taken)
+		}
+	}
+	for _, e := range c.entries {
+		c.byName[fold(e.name)] = e
+	}
+	slices.SortFunc(c.entries, func(a, b *entry) int { return cmp.Compare(fold(a.name), fold(b.name)) })
+}
+
+// partsOf returns the tables of a database or the sheets of a workbook. They are
+// kept as long as the file stays the same.
+func (d *data) partsOf(ctx context.Context, name, format string, info fs.FileInfo) ([]string, error) {
+	d.mu.Lock()
+	known, ok := d.parts[name]
+	d.mu.Unlock()
+	if ok && same(known.info, info) {
+		return known.names, known.err
+	}
+	f, info, err := d.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var names []string
+	if format == "excel" {
+		names, err = sheetNames(name, io.NewSectionReader(f, 0, info.Size()))
+	} else {
+		names, err = databaseTables(ctx, name, f, info)
+	}
+	if ctx.Err() == nil {
+		d.mu.Lock()
+		if len(d.parts) > 2*maxFiles {
+			clear(d.parts) // files come and go under new names
+		}
+		d.parts[name] = parts{info, names, err}
+		d.mu.Unlock()
+	}
+	return names, err
+}
+
+// parts are the tables of one file at one time.
+type parts struct {
+	info  fs.FileInfo
+	names []string
+	err   error
+}
+
+// same reports whether two looks at a path saw the same file, unchanged.
+func same(a, b fs.FileInfo) bool {
+	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b)
+}
+
+// open opens a file of the folder. A named pipe would block: so only a regular
+// file is opened, and O_NONBLOCK keeps a pipe that took its place from blocking.
+func (d *data) open(name string) (*os.File, fs.FileInfo, error) {
+	info, err := d.Data.Stat(name)
+	if err != nil {
+		return nil, nil, reason(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, errors.New("it is not a regular file")
+	}
+	f, err := d.Data.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, reason(err)
+	}
+	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is not a regular file")
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, reason(err)
+	}
+	return f, info, nil
+}
+
+// reason is why a file can't be had, without where the folder lies on the host.
+func reason(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("it is gone")
+	case errors.Is(err, fs.ErrPermission):
+		return errors.New("it may not be read")
+	case errors.Is(err, syscall.ELOOP):
+		return errors.New("it is a link that leads nowhere")
+	case strings.Contains(err.Error(), "path escapes from parent"): // package os exports no name for it
+		return errors.New("it is a link that leaves the folder")
+	}
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		return inner.Err
+	}
+	return err
+}
+
+// size writes a number of bytes for people.
+func size(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
