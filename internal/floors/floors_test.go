@@ -41,6 +41,12 @@ var floors = map[string]int{
 	"helve/model/modeltest": 3,
 	"helve/model/openai":    3,
 
+	"helve/gofunc/internal/wire": 4,
+
+	"helve/catalog":      5,
+	"helve/gofunc/serve": 5,
+
+	"helve/gofunc": 6,
 	"helve/agent":             4,
 	"helve/builtin":           4,
 	"helve/database/postgres": 4,
