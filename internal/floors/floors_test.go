@@ -41,22 +41,19 @@ var floors = map[string]int{
 	"helve/model/modeltest": 3,
 	"helve/model/openai":    3,
 
+	"helve/agent":                4,
+	"helve/builtin":              4,
+	"helve/database/postgres":    4,
+	"helve/database/sqlite":      4,
 	"helve/gofunc/internal/wire": 4,
-
-	"helve/catalog":      5,
-	"helve/gofunc/serve": 5,
-
-	"helve/gofunc": 6,
-	"helve/agent":             4,
-	"helve/builtin":           4,
-	"helve/database/postgres": 4,
-	"helve/database/sqlite":   4,
-	"helve/model/sim":         4,
+	"helve/model/sim":            4,
 
 	"helve/builtin/dataanalysis": 5,
 	"helve/catalog":              5,
+	"helve/gofunc/serve":         5,
 	"helve/telemetry":            5,
 
+	"helve/gofunc":   6,
 	"helve/httptool": 6,
 
 	"helve/httptool/openapi": 7,
