@@ -143,7 +143,7 @@ func (e *excel) save(in excelInput, content []byte) (Saved, error) {
 			return Saved{}, outputError(name, err)
 		}
 	}
-	temp, err := writeTemp(root, path.Dir(name), content)
+	temp, err := writeHidden(root, path.Dir(name), content)
 	if err != nil {
 		return Saved{}, outputError(name, err)
 	}

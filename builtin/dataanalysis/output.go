@@ -44,7 +44,7 @@ func (d *data) saveNew(name string, content []byte) (Saved, error) {
 	if d.Output == nil {
 		return saved, nil
 	}
-	temp, err := writeTemp(d.Output, ".", content)
+	temp, err := writeHidden(d.Output, ".", content)
 	if err != nil {
 		return Saved{}, outputError(name, err)
 	}
@@ -66,9 +66,9 @@ func (d *data) saveNew(name string, content []byte) (Saved, error) {
 	return Saved{}, fmt.Errorf("there are %d files with names like %q in the output folder: choose another title", maxNumbered, name)
 }
 
-// writeTemp puts content into a new file of folder with a name that nobody
+// writeHidden puts content into a new file of folder with a name that nobody
 // guesses.
-func writeTemp(root *os.Root, folder string, content []byte) (name string, err error) {
+func writeHidden(root *os.Root, folder string, content []byte) (name string, err error) {
 	name = path.Join(folder, ".helve-"+rand.Text()+".tmp")
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {

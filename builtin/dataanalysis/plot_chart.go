@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // chart is what will be drawn, all of it decided and checked.
@@ -150,7 +152,8 @@ func (c *chart) nameAxes(t *table) {
 
 func (c *chart) defaultTitle(s string) {
 	if c.title == "" {
-		c.title = shorten(s, 100)
+		first, size := utf8.DecodeRuneInString(s)
+		c.title = shorten(string(unicode.ToUpper(first))+s[size:], 100)
 	}
 }
 

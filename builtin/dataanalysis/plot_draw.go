@@ -195,7 +195,7 @@ func (a *painter) legend(c draw.Canvas) vg.Length {
 		if x > c.Min.X && x+width > c.Max.X {
 			x, y = c.Min.X, y-row
 		}
-		a.swatch(c, i, vg.Point{X: x, Y: y}, swatch)
+		a.swatch(c, i, vg.Point{X: x, Y: y - 1}, swatch)
 		c.FillText(style, vg.Point{X: x + swatch + 5, Y: y}, name)
 		x += width + 16
 	}

@@ -304,6 +304,8 @@ func label(v any) string {
 		return "(empty)"
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
+	case []byte:
+		return fmt.Sprintf("(%d bytes)", len(v))
 	case time.Time:
 		return strings.TrimSuffix(v.UTC().Format(time.DateTime), " 00:00:00")
 	}

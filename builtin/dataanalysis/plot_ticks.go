@@ -184,7 +184,7 @@ func border(low float64, about time.Duration, months, days int) time.Time {
 	case months > 0:
 		m := int(t.Month()) - 1
 		return time.Date(t.Year(), time.Month(m-m%months+1), 1, 0, 0, 0, 0, time.UTC)
-	case days == 7:
+	case days >= 7:
 		back := (int(t.Weekday()) + 6) % 7 // to Monday
 		return time.Date(t.Year(), t.Month(), t.Day()-back, 0, 0, 0, 0, time.UTC)
 	case days > 0:
