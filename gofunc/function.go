@@ -2,8 +2,6 @@ package gofunc
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"sync"
 
 	"helve/gofunc/internal/wire"
@@ -124,27 +122,11 @@ func (c *pending) update(f wire.Frame) {
 	}
 }
 
-// stored asks the host's store for a call.
-func (c *pending) stored(f wire.Frame) wire.Frame {
-	answer := wire.Frame{Kind: wire.Stored, ID: f.ID, Ask: f.Ask}
-	var err error
-	switch store := c.rt.Store; f.Op {
-	case "get":
-		answer.Value, answer.Found, err = store.Get(c.ctx, f.Key)
-	case "put":
-		err = store.Put(c.ctx, f.Key, f.Value)
-	case "delete":
-		err = store.Delete(c.ctx, f.Key)
-	case "list":
-		answer.Keys, err = store.List(c.ctx, f.Key)
-	default:
-		err = fmt.Errorf("the store has no operation %q", f.Op)
+// ask asks the host's store for a call. c is nil where the call is over.
+func (c *pending) ask(a wire.Ask) *wire.Ask {
+	answer := wire.Ask{N: a.N, Fault: "the call is over"}
+	if c != nil {
+		answer = a.Do(c.ctx, c.rt.Store)
 	}
-	if err != nil {
-		answer.Fault = err.Error()
-		if errors.Is(err, tool.ErrNoStore) {
-			answer.Fault = tool.ErrNoStore.Error()
-		}
-	}
-	return answer
+	return &answer
 }

@@ -162,11 +162,8 @@ func (r *process) take(f wire.Frame) {
 	r.mu.Lock()
 	c := r.calls[f.ID]
 	r.mu.Unlock()
-	if c == nil { // nobody waits for it any more
-		if f.Kind == wire.Store {
-			r.asks.Go(func() { r.send(wire.Frame{Kind: wire.Stored, ID: f.ID, Ask: f.Ask, Fault: "the call is over"}) })
-		}
-		return
+	if c == nil && f.Kind != wire.Store {
+		return // nobody waits for it any more
 	}
 	switch f.Kind {
 	case wire.Result:
@@ -177,7 +174,9 @@ func (r *process) take(f wire.Frame) {
 	case wire.Update:
 		c.update(f)
 	case wire.Store:
-		r.asks.Go(func() { r.send(c.stored(f)) })
+		if f.Ask != nil {
+			r.asks.Go(func() { r.send(wire.Frame{Kind: wire.Stored, ID: f.ID, Ask: c.ask(*f.Ask)}) })
+		}
 	}
 }
 
@@ -207,7 +206,8 @@ func (r *process) send(f wire.Frame) {
 	err := r.out.Write(f)
 	var form *wire.FormError
 	if errors.As(err, &form) && f.Kind == wire.Stored {
-		_ = r.out.Write(wire.Frame{Kind: f.Kind, ID: f.ID, Ask: f.Ask, Fault: "the value can't be sent: " + form.Error()})
+		f.Ask = &wire.Ask{N: f.Ask.N, Fault: "the value can't be sent: " + form.Error()}
+		_ = r.out.Write(f)
 	}
 }
 

@@ -27,16 +27,17 @@ func module(ts *testscript.TestScript, neg bool, args []string) {
 	text += "\nrequire helve v0.0.0\n\nreplace helve => " + root + "\n"
 	ts.Check(os.WriteFile(ts.MkAbs("go.mod"), []byte(text), 0o644))
 	ts.Check(os.WriteFile(ts.MkAbs("go.sum"), sums, 0o644))
-	goEnvironment(ts)
+	goEnvironment(ts, false, nil)
+	ts.Setenv("GOFLAGS", "-mod=mod")
 }
 
 // goEnvironment lets a script use the go command with the caches of this machine.
-func goEnvironment(ts *testscript.TestScript) {
+func goEnvironment(ts *testscript.TestScript, _ bool, _ []string) {
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
 		value, err := exec.Command("go", "env", name).Output()
 		ts.Check(err)
 		ts.Setenv(name, strings.TrimSpace(string(value)))
 	}
 	ts.Setenv("GOPROXY", "off")
-	ts.Setenv("GOFLAGS", "-mod=mod")
+	ts.Setenv("XDG_CACHE_HOME", ts.MkAbs("cache"))
 }

@@ -22,7 +22,7 @@ func Serve(r io.Reader, w io.Writer, tools []tool.Tool) error {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	s := &server{tools: registry, out: wire.NewWriter(w), cancel: map[uint64]context.CancelFunc{}, asked: map[uint64]chan wire.Frame{}}
+	s := &server{tools: registry, out: wire.NewWriter(w), cancel: map[uint64]context.CancelFunc{}, asked: map[uint64]chan wire.Ask{}}
 	for in := wire.NewReader(r); ; {
 		f, err := in.Read()
 		switch {
@@ -48,7 +48,7 @@ type server struct {
 
 	mu     sync.Mutex
 	cancel map[uint64]context.CancelFunc
-	asked  map[uint64]chan wire.Frame
+	asked  map[uint64]chan wire.Ask
 	asks   uint64
 }
 
@@ -83,7 +83,7 @@ func (s *server) call(ctx context.Context, f wire.Frame) wire.Frame {
 	rt := &tool.Runtime{
 		CallID: tool.CallID(f.CallID),
 		State:  tool.State{Messages: f.Messages, Values: f.Values},
-		Store:  &store{s, f.ID},
+		Store:  wire.NewStore(func(ctx context.Context, a wire.Ask) (wire.Ask, error) { return s.ask(ctx, f.ID, a) }),
 		Config: f.Config,
 		Report: func(_ tool.CallID, u tool.Update) { s.report(f.ID, u) },
 	}
@@ -131,68 +131,40 @@ func (s *server) report(id uint64, u tool.Update) {
 	}
 }
 
-// store is the host's, asked by frames.
-type store struct {
-	s  *server
-	id uint64
-}
-
-func (st *store) Get(ctx context.Context, key string) ([]byte, bool, error) {
-	f, err := st.ask(ctx, wire.Frame{Op: "get", Key: key})
-	return f.Value, f.Found, err
-}
-
-func (st *store) Put(ctx context.Context, key string, value []byte) error {
-	_, err := st.ask(ctx, wire.Frame{Op: "put", Key: key, Value: value})
-	return err
-}
-
-func (st *store) Delete(ctx context.Context, key string) error {
-	_, err := st.ask(ctx, wire.Frame{Op: "delete", Key: key})
-	return err
-}
-
-func (st *store) List(ctx context.Context, prefix string) ([]string, error) {
-	f, err := st.ask(ctx, wire.Frame{Op: "list", Key: prefix})
-	return f.Keys, err
-}
-
-func (st *store) ask(ctx context.Context, f wire.Frame) (wire.Frame, error) {
-	s, answer := st.s, make(chan wire.Frame, 1)
+// ask asks the host's store for a call.
+func (s *server) ask(ctx context.Context, id uint64, a wire.Ask) (wire.Ask, error) {
+	answer := make(chan wire.Ask, 1)
 	s.mu.Lock()
 	s.asks++
-	f.Kind, f.ID, f.Ask = wire.Store, st.id, s.asks
-	s.asked[f.Ask] = answer
+	a.N = s.asks
+	s.asked[a.N] = answer
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
-		delete(s.asked, f.Ask)
+		delete(s.asked, a.N)
 		s.mu.Unlock()
 	}()
-	if err := s.out.Write(f); err != nil {
-		return wire.Frame{}, fmt.Errorf("the store: %w", err)
+	if err := s.out.Write(wire.Frame{Kind: wire.Store, ID: id, Ask: &a}); err != nil {
+		return wire.Ask{}, fmt.Errorf("the store: %w", err)
 	}
 	select {
 	case got := <-answer:
-		switch got.Fault {
-		case "":
-			return got, nil
-		case tool.ErrNoStore.Error():
-			return wire.Frame{}, tool.ErrNoStore
-		}
-		return wire.Frame{}, errors.New(got.Fault)
+		return got, nil
 	case <-ctx.Done():
-		return wire.Frame{}, ctx.Err()
+		return wire.Ask{}, ctx.Err()
 	}
 }
 
 func (s *server) stored(f wire.Frame) {
+	if f.Ask == nil {
+		return
+	}
 	s.mu.Lock()
-	answer := s.asked[f.Ask]
+	answer := s.asked[f.Ask.N]
 	s.mu.Unlock()
 	if answer != nil {
 		select {
-		case answer <- f:
+		case answer <- *f.Ask:
 		default: // it has one
 		}
 	}

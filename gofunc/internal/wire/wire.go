@@ -53,13 +53,7 @@ type Frame struct {
 	Name     string          `json:"name,omitempty"` // of a callback
 	Data     json.RawMessage `json:"data,omitempty"`
 
-	Ask   uint64   `json:"ask,omitempty"` // tells the store's answers apart
-	Op    string   `json:"op,omitempty"`  // get, put, delete, list
-	Key   string   `json:"key,omitempty"`
-	Value []byte   `json:"value,omitempty"`
-	Found bool     `json:"found,omitempty"`
-	Keys  []string `json:"keys,omitempty"`
-	Fault string   `json:"fault,omitempty"` // the store's error
+	Ask *Ask `json:"ask,omitempty"`
 }
 
 // Error is a [tool.Error] on its way. Cause is for the host's log.

@@ -19,7 +19,7 @@ func TestFramesTravel(t *testing.T) {
 	frames := []Frame{
 		{Kind: Call, ID: 1, Tool: "add", CallID: "c", Arguments: json.RawMessage(`{"a":1}`), Messages: []message.Message{message.User("hi")}, Values: map[string]any{"n": 1.0}},
 		{Kind: Result, ID: 1, Error: &Error{Kind: tool.KindExecution, Message: "no", Cause: "stack"}},
-		{Kind: Stored, ID: 2, Ask: 3, Value: []byte{0, 255}, Found: true},
+		{Kind: Stored, ID: 2, Ask: &Ask{N: 3, Value: []byte{0, 255}, Old: []byte{}, OK: true}},
 	}
 	var b bytes.Buffer
 	w := NewWriter(&b)
@@ -55,7 +55,7 @@ func TestErrorsTravel(t *testing.T) {
 func TestFramesAreBounded(t *testing.T) {
 	t.Parallel()
 	var form *FormError
-	if err := NewWriter(io.Discard).Write(Frame{Value: make([]byte, MaxFrame)}); !errors.As(err, &form) || !errors.Is(err, ErrTooLarge) {
+	if err := NewWriter(io.Discard).Write(Frame{Tool: strings.Repeat("x", MaxFrame)}); !errors.As(err, &form) || !errors.Is(err, ErrTooLarge) {
 		t.Errorf("writing: %v", err)
 	}
 	if err := NewWriter(io.Discard).Write(Frame{Values: map[string]any{"f": func() {}}}); !errors.As(err, &form) {
@@ -85,7 +85,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%q can't be written: %v", data, err)
 		}
 		second, err := NewReader(&b).Read()
-		if err != nil || first.Kind != second.Kind || first.ID != second.ID || !bytes.Equal(first.Value, second.Value) {
+		if err != nil || first.Kind != second.Kind || first.ID != second.ID || !cmp.Equal(first.Ask, second.Ask) {
 			t.Fatalf("%q came back as %+v, %v", data, second, err)
 		}
 	})
