@@ -99,9 +99,7 @@ func (b *build) generate(ctx context.Context) (*gen.File, error) {
 	var problems gen.Problems
 	if errors.As(err, &problems) {
 		for i := range problems {
-			if rel, err := filepath.Rel(b.source, problems[i].Pos.Filename); err == nil && filepath.IsLocal(rel) {
-				problems[i].Pos.Filename = filepath.Join(b.named, rel)
-			}
+			problems[i].Pos.Filename = b.rename(problems[i].Pos.Filename)
 		}
 		return nil, problems
 	}
@@ -112,7 +110,20 @@ func (b *build) generate(ctx context.Context) (*gen.File, error) {
 		return nil, fmt.Errorf("gofunc: %s is a package main, which nothing can import: name the package otherwise, such as %q", b.named, "tools")
 	}
 	_, err = file.Write()
+	if b.source != b.dir { // nobody knows the copy
+		for i := range file.Tools {
+			file.Tools[i].Place = b.rename(file.Tools[i].Place)
+		}
+	}
 	return file, err
+}
+
+// rename gives a place in what is compiled the name of that in the folder.
+func (b *build) rename(place string) string {
+	if rel, err := filepath.Rel(b.source, place); err == nil && filepath.IsLocal(rel) {
+		return filepath.Join(b.named, rel)
+	}
+	return place
 }
 
 // moduleOf returns the folder of the go.mod that dir is below, or "".

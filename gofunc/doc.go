@@ -23,7 +23,7 @@
 // helve.
 //
 // Its environment holds what a program needs to run on this machine, such as PATH, HOME
-// and TZ, and no key; [Options.Env] adds names. It is no sandbox: the functions may do
+// and TZ, and no key; builtin.go_env in helve.yaml adds names. It is no sandbox: the functions may do
 // what the user may do.
 //
 // # Which module

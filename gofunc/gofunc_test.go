@@ -22,13 +22,13 @@ import (
 )
 
 // tools loads the workspace's tools, to be closed with the test.
-func tools(t *testing.T, options gofunc.Options) map[string]tool.Tool {
+func tools(t *testing.T, options gofunc.Options, env ...string) map[string]tool.Tool {
 	t.Helper()
 	options.Cache = cache
 	if options.Log == nil {
 		options.Log = slog.New(slog.DiscardHandler)
 	}
-	found, err := gofunc.Source(options).Load(t.Context(), &catalog.File{Path: gofunc.Folder, Dir: workspace})
+	found, err := gofunc.Source(options).Load(t.Context(), &catalog.File{Path: gofunc.Folder, Dir: workspace, Settings: &catalog.Settings{Builtin: catalog.Builtin{GoEnv: env}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func TestCrashWithCallsInFlight(t *testing.T) {
 func TestEnvironmentHasNoKeys(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	t.Setenv("HANDBOOK_URL", "http://localhost")
-	made := tools(t, gofunc.Options{Env: []string{"HANDBOOK_URL"}})
+	made := tools(t, gofunc.Options{}, "HANDBOOK_URL")
 	for name, want := range map[string]string{"OPENAI_API_KEY": "", "HANDBOOK_URL": "http://localhost", "PATH": os.Getenv("PATH")} {
 		r, err := tool.Invoke(t.Context(), made["env"], tool.Call{Arguments: fmt.Appendf(nil, `{"name":%q}`, name)})
 		if err != nil || r.Text() != want {

@@ -14,7 +14,6 @@ import (
 // Options say how the programs of a workspace run. The zero value is fine.
 type Options struct {
 	Cache string       // where [Build] put them; "" means [CacheDir]
-	Env   []string     // names of environment variables that the functions may read
 	Log   *slog.Logger // of what the programs write to their standard error; slog.Default()
 }
 
@@ -35,7 +34,7 @@ type source struct {
 	options Options
 
 	mu       sync.Mutex
-	programs map[string]*program // by digest; those that have tools
+	programs map[string]*program // those that have tools, by digest and environment
 }
 
 func (s *source) Kind() string       { return "go" }
@@ -55,13 +54,18 @@ func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, erro
 	if err != nil {
 		return nil, fmt.Errorf("%w: run \"helve gen %s\", if you trust its code", err, filepath.Join(f.Dir, filepath.FromSlash(f.Path)))
 	}
+	var env []string
+	if f.Settings != nil {
+		env = f.Settings.Builtin.GoEnv
+	}
 	return s.found(built.manifest, &program{
-		name: f.Path, path: filepath.Join(built.dir, programName), dir: f.Dir, env: s.options.Env, log: s.options.Log, key: filepath.Base(built.dir), source: s,
+		name: f.Path, path: filepath.Join(built.dir, programName), dir: f.Dir, env: env, log: s.options.Log,
+		key: filepath.Base(built.dir) + strings.Join(env, " "), source: s, // an environment is for a process's whole life
 	})
 }
 
-// found makes the tools of a program, of the one that has the digest already if there
-// is one.
+// found makes the tools of a program, of the one that runs the same already if there is
+// one.
 func (s *source) found(m *manifest, p *program) ([]catalog.Found, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -50,6 +50,9 @@ func TestDocs(t *testing.T) {
 	setup := func(e *testscript.Env) error {
 		e.Setenv("ORDERS_API", api.URL)
 		e.Setenv("ORDERS_TOKEN", ordersToken)
+		for name, value := range goCaches(t) {
+			e.Setenv(name, value)
+		}
 		return nil
 	}
 	testscript.Run(t, testscript.Params{Dir: dir, Setup: setup, RequireExplicitExec: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){"shows": shows}})

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -31,13 +32,30 @@ func module(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("GOFLAGS", "-mod=mod")
 }
 
-// goEnvironment lets a script use the go command with the caches of this machine.
+// goEnvironment lets a script use the go command, and keeps what helve builds in it:
+// goenv.
 func goEnvironment(ts *testscript.TestScript, _ bool, _ []string) {
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
+	for _, name := range goVariables {
 		value, err := exec.Command("go", "env", name).Output()
 		ts.Check(err)
 		ts.Setenv(name, strings.TrimSpace(string(value)))
 	}
 	ts.Setenv("GOPROXY", "off")
 	ts.Setenv("XDG_CACHE_HOME", ts.MkAbs("cache"))
+}
+
+// goVariables say where the go command keeps what it has.
+var goVariables = []string{"GOCACHE", "GOMODCACHE", "GOPATH"}
+
+// goCaches are their values on this machine.
+func goCaches(t *testing.T) map[string]string {
+	values := map[string]string{"GOPROXY": "off"}
+	for _, name := range goVariables {
+		value, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		values[name] = strings.TrimSpace(string(value))
+	}
+	return values
 }
