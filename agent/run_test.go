@@ -144,7 +144,7 @@ func TestDoc002_InjectedValuesReachTheToolAndNothingElse(t *testing.T) {
 	}) (string, error) {
 		rt := tool.RuntimeFrom(ctx)
 		who, _ := tool.Value[user](ctx)
-		if err := rt.Store.Put(ctx, "last", []byte(in.Query)); err != nil {
+		if err := rt.Store.Put(ctx, "last", []byte(in.Query), 0); err != nil {
 			return "", err
 		}
 		seen = append(seen, fmt.Sprint(rt.CallID, " ", who.Name, " ", rt.State.Values["tenant"], " ", rt.Config["tags"], " ", rt.State.Messages[0].Text()))

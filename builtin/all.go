@@ -3,6 +3,7 @@ package builtin
 import (
 	"os"
 
+	"helve/netpolicy"
 	"helve/tool"
 )
 
@@ -10,7 +11,7 @@ import (
 // calculate and current_time always, http_get if policy allows a host, and
 // list_files and read_file if root is not nil. root stays open and belongs to
 // the caller. The error is for a policy with a host that is none.
-func All(root *os.Root, policy HTTPPolicy) ([]tool.Tool, error) {
+func All(root *os.Root, policy netpolicy.Policy) ([]tool.Tool, error) {
 	tools := []tool.Tool{Calculate(), CurrentTime(nil)}
 	if len(policy.Hosts) > 0 {
 		get, err := HTTPGet(policy)

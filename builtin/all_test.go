@@ -6,21 +6,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"helve/netpolicy"
 	"helve/tool"
 )
 
 func TestAll(t *testing.T) {
 	t.Parallel()
 	root, _ := newRoot(t, nil)
-	policy := HTTPPolicy{Hosts: []string{"example.com"}}
+	policy := netpolicy.Policy{Hosts: []string{"example.com"}}
 	tests := []struct {
 		name   string
 		root   *os.Root
-		policy HTTPPolicy
+		policy netpolicy.Policy
 		want   []string
 	}{
-		{"nothing allowed", nil, HTTPPolicy{AllowPrivate: true}, []string{"calculate", "current_time"}},
-		{"a root", root, HTTPPolicy{}, []string{"calculate", "current_time", "list_files", "read_file"}},
+		{"nothing allowed", nil, netpolicy.Policy{AllowPrivate: true}, []string{"calculate", "current_time"}},
+		{"a root", root, netpolicy.Policy{}, []string{"calculate", "current_time", "list_files", "read_file"}},
 		{"all", root, policy, []string{"calculate", "current_time", "http_get", "list_files", "read_file"}},
 	}
 	for _, test := range tests {
@@ -39,7 +40,7 @@ func TestAll(t *testing.T) {
 			}
 		})
 	}
-	if _, err := All(nil, HTTPPolicy{Hosts: []string{"https://x"}}); err == nil {
+	if _, err := All(nil, netpolicy.Policy{Hosts: []string{"https://x"}}); err == nil {
 		t.Error("a host that is none was taken")
 	}
 }
@@ -49,7 +50,7 @@ func TestAll(t *testing.T) {
 func TestArgumentsAreChecked(t *testing.T) {
 	t.Parallel()
 	root, _ := newRoot(t, map[string]string{"a.txt": "one"})
-	tools, err := All(root, HTTPPolicy{Hosts: []string{"example.com"}})
+	tools, err := All(root, netpolicy.Policy{Hosts: []string{"example.com"}})
 	if err != nil {
 		t.Fatal(err)
 	}

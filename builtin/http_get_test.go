@@ -15,13 +15,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"helve/message"
+	"helve/netpolicy"
 	"helve/tool"
 )
 
 // onLoopback lets a test reach its own server.
-var onLoopback = HTTPPolicy{Hosts: []string{"127.0.0.1"}, AllowPrivate: true}
+var onLoopback = netpolicy.Policy{Hosts: []string{"127.0.0.1"}, AllowPrivate: true}
 
-func get(t *testing.T, policy HTTPPolicy, url string) (tool.Result, error) {
+func get(t *testing.T, policy netpolicy.Policy, url string) (tool.Result, error) {
 	t.Helper()
 	getter, err := HTTPGet(policy)
 	if err != nil {
@@ -65,7 +66,8 @@ func TestHTTPGet(t *testing.T) {
 		{"a JSON dialect", "application/geo+json", `{}`, []message.Part{message.Text(`{}`)}},
 		{"no type, text", "", "hello", []message.Part{message.Text("hello")}},
 		{"no type, image", "", png, []message.Part{message.Image{Data: []byte(png), MediaType: "image/png"}}},
-		{"not UTF-8", "text/html; charset=iso-8859-1", "caf\xe9", []message.Part{message.Text("caf\uFFFD")}},
+		{"Latin 1", "text/html; charset=iso-8859-1", "caf\xe9", []message.Part{message.Text("café")}},
+		{"not what it says", "text/plain; charset=utf-8", "caf\xe9", []message.Part{message.Text("caf\uFFFD")}},
 		{"image", "image/png", png, []message.Part{message.Image{Data: []byte(png), MediaType: "image/png"}}},
 		{"PDF", "application/pdf", "%PDF-", []message.Part{message.File{Data: []byte("%PDF-"), MediaType: "application/pdf"}}},
 		{"empty", "text/plain", "", []message.Part{message.Text("")}},
@@ -178,7 +180,7 @@ func TestHTTPGetRefusesPrivateAddresses(t *testing.T) {
 	url := newServer(t, func(http.ResponseWriter, *http.Request) { asked = true })
 	_, port, _ := strings.Cut(strings.TrimPrefix(url, "http://"), ":")
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0"} {
-		_, err := get(t, HTTPPolicy{Hosts: []string{"*"}}, "http://"+host+":"+port+"/")
+		_, err := get(t, netpolicy.Policy{Hosts: []string{"*"}}, "http://"+host+":"+port+"/")
 		if err == nil || !strings.Contains(err.Error(), "is not on the public internet") || kindOfError(err) != tool.KindPermissionDenied {
 			t.Errorf("%s: got error %v", host, err)
 		}
@@ -235,7 +237,7 @@ func TestHTTPGetStopsWithItsContext(t *testing.T) {
 
 func TestHTTPGetDescriptionNamesItsHosts(t *testing.T) {
 	t.Parallel()
-	getter, err := HTTPGet(HTTPPolicy{Hosts: []string{"example.com", "*.wiki.org"}})
+	getter, err := HTTPGet(netpolicy.Policy{Hosts: []string{"example.com", "*.wiki.org"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func (e *Executor) result(call tool.Call, start time.Time, output tool.Result, e
 }
 
 func (e *Executor) tellEnd(ctx context.Context, r Result) {
-	report := Report{Call: r.Call, Duration: r.Duration, Err: r.Err, Size: size(r.Output.Content)}
+	report := Report{Call: r.Call, Duration: r.Duration, Output: r.Output, Err: r.Err, Size: size(r.Output.Content)}
 	for _, h := range e.hooks {
 		e.hookEnd(ctx, h, report)
 	}

@@ -27,6 +27,7 @@ type Hook interface {
 type Report struct {
 	Call     tool.Call // Arguments are as the model wrote them: show them with [Redact]
 	Duration time.Duration
+	Output   tool.Result // without content where Err is set
 	Size     int         // bytes of the result's content
 	Err      *tool.Error // nil for success
 }
@@ -71,12 +72,12 @@ func errorAttrs(e *tool.Error) []slog.Attr {
 	if e == nil {
 		return nil
 	}
-	attrs := []slog.Attr{slog.String("error_kind", string(e.Kind)), slog.String("error", redactText(e.Message))}
+	attrs := []slog.Attr{slog.String("error_kind", string(e.Kind)), slog.String("error", RedactText(e.Message))}
 	if e.Err == nil {
 		return attrs
 	}
 	if cause := e.Err.Error(); !strings.Contains(e.Message, cause) {
-		attrs = append(attrs, slog.String("cause", redactText(excerpt.Of(cause, mostCause))))
+		attrs = append(attrs, slog.String("cause", RedactText(excerpt.Of(cause, mostCause))))
 	}
 	return attrs
 }

@@ -45,7 +45,7 @@ var secretValue = regexp.MustCompile(`(?i)\b(?:bearer|basic)\s+[a-z0-9._~+/=-]{8
 	`|\bsk-[a-z0-9_-]{16,}|\bgh[pousr]_[a-z0-9]{20,}|\beyJ[a-z0-9_-]{10,}\.[a-z0-9_-]+\.[a-z0-9_-]*` +
 	`|://[^/\s:@]*:[^/\s@]+@` +
 	`|(?:passw|passphrase|passcode|pwd|secret|token|jwt|credential|authorization|cookie` +
-	`|(?:api|access|private|signing|encryption)[_.\s-]?key|session[_.\s-]?(?:key|id))[a-z0-9_-]*["']?\s*[=:]\s*["']?[^\s"'&,;]+`)
+	`|(?:api|access|private|signing|encryption)[_.\s-]?key|session[_.\s-]?(?:key|id))[a-z0-9_-]*["']?\s*[=:]\s*["']?(?:(?:bearer|basic|digest|token)\s+)?[^\s"'&,;]+`)
 
 // hints are in every match of secretValue, in lower case: to look for them is
 // much faster than to match, and most text has none.
@@ -95,10 +95,12 @@ func redactString(s string) string {
 			return encode(redact(v))
 		}
 	}
-	return redactText(s)
+	return RedactText(s)
 }
 
-func redactText(s string) string {
+// RedactText returns text for a log or a trace: what looks like a secret hidden.
+// It does not cut the text.
+func RedactText(s string) string {
 	if !containsAny(strings.ToLower(s), hints) {
 		return s
 	}

@@ -27,6 +27,7 @@ func TestRedact(t *testing.T) {
 		{"nested", `{"a":{"b":[{"password":"x"},{"c":"d"}]}}`, `{"a":{"b":[{"password":"[redacted]"},{"c":"d"}]}}`},
 		{"bearer", `{"header":"Bearer abcdefgh12345"}`, `{"header":"[redacted]"}`},
 		{"basic", `{"header":"x: basic dXNlcjpwYXNz"}`, `{"header":"x: [redacted]"}`},
+		{"header in a text", `{"cmd":"curl -H 'Authorization: Bearer abcdefgh12345' -H 'authorization=token x1' x"}`, `{"cmd":"curl -H '[redacted]' -H '[redacted]' x"}`},
 		{"key of OpenAI", `{"a":["use sk-abcdefghijklmnop1234 now"]}`, `{"a":["use [redacted] now"]}`},
 		{"key of GitHub", `{"a":"ghp_abcdefghijklmnopqrstuvwx"}`, `{"a":"[redacted]"}`},
 		{"JSON web token", `{"a":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"}`, `{"a":"[redacted]"}`},

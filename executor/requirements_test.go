@@ -66,7 +66,7 @@ func TestDoc002_ToolNodeExtractsInjectsRunsAndFormats(t *testing.T) {
 	search := tool.Must(tool.New("search", "Searches.", func(ctx context.Context, in input) (tool.Result, error) {
 		rt := tool.RuntimeFrom(ctx)
 		key := fmt.Sprint(rt.State.Values["thread"])
-		if err := rt.Store.Put(ctx, key, []byte(in.Query)); err != nil {
+		if err := rt.Store.Put(ctx, key, []byte(in.Query), 0); err != nil {
 			return tool.Result{}, err
 		}
 		return tool.WithArtifact(fmt.Sprintf("%d found for %s by %s", in.Limit, in.Query, rt.CallID), []int{1, 2}), nil

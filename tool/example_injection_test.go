@@ -21,7 +21,7 @@ func ExampleRuntimeFrom() {
 				return "", fmt.Errorf("nobody is signed in")
 			}
 			key := "notes/" + user.Name + "/" + string(rt.CallID)
-			if err := rt.Store.Put(ctx, key, []byte(in.Text)); err != nil {
+			if err := rt.Store.Put(ctx, key, []byte(in.Text), 0); err != nil {
 				return "", err
 			}
 			return "Noted.", nil

@@ -18,7 +18,7 @@ func TestDoc002_ParametersFlow(t *testing.T) {
 	t.Parallel()
 	search := tool.Must(tool.New("search", "搜索内容", func(ctx context.Context, in searchInput) (tool.Result, error) {
 		rt := tool.RuntimeFrom(ctx)
-		if err := rt.Store.Put(ctx, "last_query", []byte(in.Query)); err != nil {
+		if err := rt.Store.Put(ctx, "last_query", []byte(in.Query), 0); err != nil {
 			return tool.Result{}, err
 		}
 		found := fmt.Sprintf("%s: %d of %q after %d messages", rt.CallID, in.Limit, in.Query, len(rt.State.Messages))

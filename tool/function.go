@@ -82,7 +82,7 @@ func Must(t Tool, err error) Tool {
 // object, and a handler that gets the arguments as JSON, valid against that
 // schema and with its defaults applied. What fn returns becomes the result by
 // the rules in the package documentation.
-func FromSchema(name, description string, parameters []byte, fn func(ctx context.Context, args json.RawMessage) (any, error), options ...Option) (Tool, error) {
+func FromSchema[Out any](name, description string, parameters []byte, fn func(ctx context.Context, args json.RawMessage) (Out, error), options ...Option) (Tool, error) {
 	if fn == nil {
 		return nil, fmt.Errorf("tool %s: its function is nil", name)
 	}
@@ -90,12 +90,16 @@ func FromSchema(name, description string, parameters []byte, fn func(ctx context
 	if err != nil {
 		return nil, fmt.Errorf("tool %s: %w", name, err)
 	}
+	if err := checkOutput(reflect.TypeFor[Out]()); err != nil {
+		return nil, fmt.Errorf("tool %s: %w", name, err)
+	}
+	format := formatter[Out]()
 	call := func(ctx context.Context, args json.RawMessage) (Result, error) {
 		out, err := fn(ctx, args)
 		if err != nil {
 			return failed(out), err
 		}
-		return resultOf(out)
+		return format(out)
 	}
 	return newFunction(name, description, s, call, options)
 }

@@ -25,7 +25,7 @@ type user struct{ Name, Token string }
 func trusted(t *testing.T) context.Context {
 	t.Helper()
 	store := tool.NewMemoryStore()
-	if err := store.Put(t.Context(), "token", []byte(secret)); err != nil {
+	if err := store.Put(t.Context(), "token", []byte(secret), 0); err != nil {
 		t.Fatal(err)
 	}
 	return tool.WithRuntime(t.Context(), &tool.Runtime{

@@ -263,7 +263,7 @@ func TestNew_RefusesANilFunction(t *testing.T) {
 	if _, err := tool.New[struct{}, string]("nil", "Nil.", nil); err == nil {
 		t.Error("New took a nil function")
 	}
-	if _, err := tool.FromSchema("nil", "Nil.", []byte(`{"type":"object"}`), nil); err == nil {
+	if _, err := tool.FromSchema("nil", "Nil.", []byte(`{"type":"object"}`), (func(context.Context, json.RawMessage) (any, error))(nil)); err == nil {
 		t.Error("FromSchema took a nil function")
 	}
 }

@@ -74,7 +74,8 @@ func TestRuntimeFrom_OutsideARunIsEmptyAndSafe(t *testing.T) {
 
 		_, _, err := rt.Store.Get(ctx, "k")
 		_, listErr := rt.Store.List(ctx, "")
-		for _, err := range []error{err, listErr, rt.Store.Put(ctx, "k", nil), rt.Store.Delete(ctx, "k")} {
+		_, swapErr := rt.Store.CompareAndSwap(ctx, "k", nil, nil, 0)
+		for _, err := range []error{err, listErr, swapErr, rt.Store.Put(ctx, "k", nil, 0), rt.Store.Delete(ctx, "k")} {
 			if !errors.Is(err, tool.ErrNoStore) {
 				t.Errorf("%s: the store says %v, want ErrNoStore", name, err)
 			}

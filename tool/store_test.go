@@ -1,98 +1,59 @@
 package tool_test
 
 import (
-	"fmt"
-	"sync"
+	"errors"
+	"math"
+	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
+	"time"
 
 	"helve/tool"
 )
 
-func TestMemoryStore(t *testing.T) {
+func TestCheckKey(t *testing.T) {
 	t.Parallel()
-	ctx, store := t.Context(), tool.NewMemoryStore()
-
-	if v, ok, err := store.Get(ctx, "a"); v != nil || ok || err != nil {
-		t.Errorf("Get of nothing = %q, %t, %v", v, ok, err)
+	tests := []struct{ key, want string }{
+		{"", "is empty"},
+		{strings.Repeat("x", tool.MaxKeyBytes+1), "513 bytes"},
+		{"a\xff", "not UTF-8"},
+		{"a\tb", "control character"},
 	}
-	if err := store.Delete(ctx, "a"); err != nil {
-		t.Errorf("Delete of nothing: %v", err)
-	}
-	for _, key := range []string{"user/b", "user/a", "use", "", "搜索/1"} {
-		if err := store.Put(ctx, key, []byte("value of "+key)); err != nil {
-			t.Fatal(err)
+	for _, tt := range tests {
+		err := tool.CheckKey(tt.key)
+		if !errors.Is(err, tool.ErrKey) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("CheckKey(%.20q): got %v, want one with %q", tt.key, err, tt.want)
 		}
 	}
-	for prefix, want := range map[string][]string{
-		"":       {"", "use", "user/a", "user/b", "搜索/1"},
-		"user/":  {"user/a", "user/b"},
-		"搜索":     {"搜索/1"},
-		"nobody": {},
-	} {
-		got, err := store.List(ctx, prefix)
-		if diff := cmp.Diff(want, append([]string{}, got...)); diff != "" || err != nil {
-			t.Errorf("List(%q): %v (-want +got):\n%s", prefix, err, diff)
-		}
-	}
-	if err := store.Delete(ctx, "user/a"); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok, _ := store.Get(ctx, "user/a"); ok {
-		t.Error("Delete left the value there")
-	}
-	if err := store.Put(ctx, "empty", nil); err != nil {
-		t.Fatal(err)
-	}
-	if v, ok, err := store.Get(ctx, "empty"); len(v) != 0 || !ok || err != nil {
-		t.Errorf("Get of an empty value = %q, %t, %v", v, ok, err)
+	if err := tool.CheckKey(strings.Repeat("я", tool.MaxKeyBytes/2)); err != nil {
+		t.Error(err)
 	}
 }
 
-func TestMemoryStore_KeepsNobodysBytes(t *testing.T) {
+func TestCheckPut(t *testing.T) {
 	t.Parallel()
-	ctx, store := t.Context(), tool.NewMemoryStore()
-	mine := []byte("value")
-	if err := store.Put(ctx, "k", mine); err != nil {
-		t.Fatal(err)
+	tests := []struct {
+		name, key string
+		value     []byte
+		ttl       time.Duration
+		want      error
+		text      string
+	}{
+		{"nothing", "k", nil, 0, nil, ""},
+		{"the longest", "k", make([]byte, tool.MaxValueBytes), math.MaxInt64, nil, ""},
+		{"no key", "", nil, 0, tool.ErrKey, "empty"},
+		{"too long", "k", make([]byte, tool.MaxValueBytes+1), 0, tool.ErrValue, `at key "k" are 1048577 bytes, and 1048576 are allowed`},
+		{"negative", "k", nil, -time.Second, tool.ErrTTL, "-1s"},
 	}
-	mine[0] = 'X'
-	got, _, _ := store.Get(ctx, "k")
-	if string(got) != "value" {
-		t.Errorf("the store kept the caller's bytes: %q", got)
-	}
-	got[0] = 'X'
-	if again, _, _ := store.Get(ctx, "k"); string(again) != "value" {
-		t.Errorf("the store handed out its own bytes: %q", again)
-	}
-}
-
-func TestMemoryStore_ConcurrentUse(t *testing.T) {
-	t.Parallel()
-	ctx, store := t.Context(), tool.NewMemoryStore()
-	var wait sync.WaitGroup
-	for i := range 16 {
-		wait.Go(func() {
-			key := fmt.Sprintf("k%02d", i)
-			if err := store.Put(ctx, key, []byte(key)); err != nil {
-				t.Error(err)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			err := tool.CheckPut(tt.key, tt.value, tt.ttl)
+			if !errors.Is(err, tt.want) {
+				t.Fatalf("got %v, want %v", err, tt.want)
 			}
-			if v, ok, err := store.Get(ctx, key); string(v) != key || !ok || err != nil {
-				t.Errorf("Get(%s) = %q, %t, %v", key, v, ok, err)
-			}
-			if _, err := store.List(ctx, "k"); err != nil {
-				t.Error(err)
-			}
-			if i%2 == 0 {
-				if err := store.Delete(ctx, key); err != nil {
-					t.Error(err)
-				}
+			if err != nil && !strings.Contains(err.Error(), tt.text) {
+				t.Errorf("got %v, want one with %q", err, tt.text)
 			}
 		})
-	}
-	wait.Wait()
-	if keys, _ := store.List(ctx, ""); len(keys) != 8 {
-		t.Errorf("%d keys are left, want 8: %v", len(keys), keys)
 	}
 }

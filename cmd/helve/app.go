@@ -2,12 +2,19 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"helve/agent"
+	"helve/catalog"
+	"helve/database"
+	"helve/telemetry"
 )
 
 // app is one run of the program: its flags and where it reads and writes.
@@ -20,6 +27,7 @@ type app struct {
 	simFault  string
 
 	callingFlags
+	workspaceFlags
 
 	tools        []string
 	toolsGiven   bool
@@ -29,11 +37,26 @@ type app struct {
 	allowPrivate bool
 
 	maxIterations int
+	approve       []string
+	watch         bool
+	session       string
+	resume        bool
+	metricsAddr   string
 	timeout       time.Duration
 	json, jsonl   bool
 	verbose       bool
 
 	answers int // that a model was asked for so far
+
+	catalog    *catalog.Catalog
+	db         *database.DB
+	telemetry  *telemetry.Telemetry
+	watching   bool // telemetry was started, or found to be off
+	roots      map[string]*os.Root
+	rootsLock  sync.Mutex
+	asking     sync.Mutex
+	question   atomic.Bool // somebody is being asked
+	unapproved atomic.Bool // a call did not get the approval it needs
 }
 
 func (a *app) command() *cobra.Command {
@@ -69,7 +92,11 @@ calling can be taught to write its calls as text: see --dialect.`,
 				return err
 			}
 			a.toolsGiven = flags.Changed("tools")
-			return nil
+			if flags.Changed("max-iterations") && a.maxIterations < 1 {
+				return usage("--max-iterations must be at least 1")
+			}
+			a.callingFlags.given = flags.Changed("dialect")
+			return a.checkApprove()
 		},
 	}
 	root.SetIn(a.std.in)
@@ -85,21 +112,25 @@ calling can be taught to write its calls as text: see --dialect.`,
 	f.StringVar(&a.simScript, "sim-script", "", "let the offline model play the turns in `FILE` (YAML; see go doc helve/model/sim Script)")
 	f.StringVar(&a.simFault, "sim-fault", "", "let the offline model misbehave: `FAULTS` such as 429*2,cut (see go doc helve/model/sim Fault)")
 	a.callingFlags.add(root)
+	f.StringVarP(&a.workspaceFlags.dir, "workspace", "w", "", "the workspace's `DIR` (HELVE_WORKSPACE; default the nearest folder with a helve.yaml)")
 	f.StringSliceVarP(&a.tools, "tools", "T", nil, "only these tools, as `NAME,…`")
 	f.BoolVar(&a.noTools, "no-tools", false, "no tools at all")
 	f.StringVar(&a.files, "files", "", "let tools read the files in `DIR`, and nothing outside it")
 	f.StringSliceVar(&a.allowHosts, "allow-host", nil, "let tools fetch from `HOST` (*.example.org for its subdomains)")
 	f.BoolVar(&a.allowPrivate, "allow-private", false, "with --allow-host: also addresses of this machine and its network")
-	f.IntVar(&a.maxIterations, "max-iterations", agent.DefaultMaxIterations, "stop after `N` answers of the model")
+	f.IntVar(&a.maxIterations, "max-iterations", 0, fmt.Sprintf("stop after `N` answers of the model (default %d, or what the workspace says)", agent.DefaultMaxIterations))
 	f.DurationVar(&a.timeout, "timeout", 0, "stop after this `TIME`, such as 90s (default no limit)")
+	f.StringSliceVar(&a.approve, "approve", nil, "run these tools without asking, as `NAME,…` or * for all")
 	f.BoolVar(&a.json, "json", false, "print one JSON value")
 	f.BoolVar(&a.jsonl, "jsonl", false, "print each event as a line of JSON")
+	f.StringVar(&a.metricsAddr, "metrics-addr", "", "serve /metrics for Prometheus at `HOST:PORT` while the command runs")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "log every call to standard error")
 	root.MarkFlagsMutuallyExclusive("json", "jsonl")
 	root.MarkFlagsMutuallyExclusive("tools", "no-tools")
 	_ = root.RegisterFlagCompletionFunc("tools", a.completeTools)
 
-	root.AddCommand(a.runCommand(), a.chatCommand(), a.toolsCommand(),
+	root.AddCommand(a.runCommand(), a.chatCommand(), a.toolsCommand(), a.setsCommand(), a.agentsCommand(),
+		a.sessionsCommand(), a.schemaCommand(), a.initCommand(), a.genCommand(),
 		a.parseCommand(), a.promptCommand(), a.dialectsCommand(), a.doctorCommand(), a.versionCommand())
 	usageErrors(root)
 	return root
@@ -128,5 +159,5 @@ func (a *app) logger() *slog.Logger {
 	if a.verbose {
 		level = slog.LevelInfo
 	}
-	return slog.New(slog.NewTextHandler(a.std.err, &slog.HandlerOptions{Level: level}))
+	return slog.New(a.telemetry.LogHandler(slog.NewTextHandler(a.std.err, &slog.HandlerOptions{Level: level})))
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/signal"
 	"strings"
@@ -19,32 +20,43 @@ import (
 )
 
 func (a *app) chatCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "chat",
 		Short: "Talk with a model that has tools",
 		Long: `Chat reads a line, answers it, and remembers the conversation until it ends.
 
 Ctrl-C stops the answer that is being given; at the prompt it ends the chat, as
 Ctrl-D and /exit do. /new starts another conversation and /tools shows what the
-model can call. The arrow keys bring back earlier lines.`,
+model can call. The arrow keys bring back earlier lines.
+
+A file of the workspace that is changed meanwhile counts from the next line on. One
+that has an error then stays as it was.`,
 		Example: `  helve chat
+  helve chat --agent analyst
   helve chat --files . --model openai/gpt-4.1-mini
   helve chat --dialect decision
   printf 'What is 2^10?\nAnd what time is it in Tokyo?\n' | helve chat`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.chat(cmd.Context()) },
 	}
+	a.agentFlag(cmd)
+	a.sessionFlag(cmd)
+	cmd.Flags().BoolVar(&a.watch, "watch", true, "use the workspace's files as they change")
+	return cmd
 }
 
 func (a *app) chat(ctx context.Context) error {
-	ag, closeModel, err := a.agent()
+	who, err := a.chatAgent(ctx)
 	if err != nil {
 		return err
 	}
-	defer closeModel()
+	defer who.close()
 	readLine, piped := a.lineReader(ctx)
 	var failed error // the first, for the exit code of a chat that nobody watches
-	conversation := session.New()
+	conversation, err := a.conversation(ctx, who.catalog)
+	if err != nil {
+		return err
+	}
 	for {
 		line, err := readLine()
 		if err == io.EOF {
@@ -61,10 +73,11 @@ func (a *app) chat(ctx context.Context) error {
 		case "/exit", "/quit":
 			return failed
 		case "/new":
-			conversation = session.New()
+			conversation = session.New() // the one of --session stays as it is
 			fmt.Fprintln(a.std.err, "A new conversation.")
 		case "/tools":
-			if err := a.listTools(); err != nil {
+			who.refresh(ctx)
+			if err := a.listTools(who.catalog, false); err != nil {
 				return err
 			}
 		case "/help":
@@ -74,7 +87,8 @@ func (a *app) chat(ctx context.Context) error {
 				fmt.Fprintf(a.std.err, "There is no command %s; /help lists them.\n", line)
 				continue
 			}
-			if err := a.turn(ctx, ag, conversation, line); err != nil && piped && failed == nil {
+			who.refresh(ctx)
+			if err := a.turn(ctx, who.answerer, conversation, line); err != nil && piped && failed == nil {
 				failed = &failure{code: classify(err).code, err: errReported}
 			}
 		}
@@ -82,14 +96,17 @@ func (a *app) chat(ctx context.Context) error {
 }
 
 // turn answers one line. It shows an error and returns it: the chat goes on.
-func (a *app) turn(ctx context.Context, ag *agent.Agent, conversation session.Session, line string) error {
+func (a *app) turn(ctx context.Context, who *answerer, conversation session.Session, line string) error {
 	turn, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt)
 	defer stop()
 	turn, cancel := a.withTimeout(turn)
 	defer cancel()
 	out := a.printer()
 	defer out.close()
-	for event, err := range ag.Stream(turn, line, agent.WithSession(conversation)) {
+	events := who.stream(turn, func(ctx context.Context) iter.Seq2[agent.Event, error] {
+		return who.agent.Stream(ctx, line, agent.WithSession(conversation))
+	})
+	for event, err := range events {
 		if err == nil {
 			out.event(event)
 			continue

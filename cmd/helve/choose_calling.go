@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"helve/catalog"
 	"helve/dialect"
 	"helve/model"
 )
@@ -20,6 +21,7 @@ type callingFlags struct {
 	dialect    string
 	language   string
 	ignoreText bool
+	given      bool // --dialect was
 }
 
 func (f *callingFlags) add(root *cobra.Command) {
@@ -61,14 +63,32 @@ func (f *callingFlags) forModel(name string) (d *dialect.Dialect, known bool) {
 	return d, false
 }
 
-// calling gives client the way of calling that the flags ask for.
-func (a *app) calling(client model.Client) (model.Client, dialect.Strategy) {
-	language, _ := languageOf(a.callingFlags.language) // check has read it
-	strategy := dialect.Strategy{
-		IgnoreTextCalls: a.callingFlags.ignoreText,
-		Options:         []dialect.Option{dialect.InLanguage(language)},
+// offlineDialect is the dialect of calls that the offline model must know, or nil.
+func (f *callingFlags) offlineDialect(output catalog.OutputStrategy) *dialect.Dialect {
+	if f.given {
+		d, _ := f.forModel(offlineModel)
+		return d
 	}
+	s := output.Strategy(offlineModel)
+	if s.TextOnly && s.Dialect == nil {
+		s.Dialect, _ = dialect.Lookup("structured")
+	}
+	if !s.TextOnly {
+		return nil
+	}
+	return s.Dialect
+}
+
+// calling gives client the way of calling that the flags ask for, and else the agent.
+func (a *app) calling(client model.Client, output catalog.OutputStrategy) (model.Client, dialect.Strategy) {
+	language, _ := languageOf(a.callingFlags.language) // check has read it
 	name := client.Info().Model
+	var strategy dialect.Strategy
+	if !a.callingFlags.given {
+		strategy = output.Strategy(name)
+	}
+	strategy.IgnoreTextCalls = a.callingFlags.ignoreText
+	strategy.Options = []dialect.Option{dialect.InLanguage(language)}
 	d, known := a.callingFlags.forModel(name)
 	if d == nil {
 		return client, strategy

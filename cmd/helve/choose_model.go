@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
 	"time"
 
+	"helve/catalog"
 	"helve/model"
 	"helve/model/openai"
 	"helve/model/sim"
@@ -17,18 +19,18 @@ const offlineModel = "offline"
 // defaultOpenAI is asked where there is a key and no name of a model.
 const defaultOpenAI = "gpt-4.1-mini"
 
-// client returns the model that the flags and the environment ask for. close
-// ends what it holds.
-func (a *app) client() (client model.Client, close func(), err error) {
-	name := a.model
-	if name == "" {
-		name = os.Getenv("HELVE_MODEL")
-	}
-	baseURL := a.baseURL
-	if baseURL == "" {
-		baseURL = os.Getenv("OPENAI_BASE_URL")
-	}
+// client returns the model that the flags ask for, else the environment, else the
+// agent, else helve.yaml. close ends what it holds.
+//
+// The key of the environment is never sent to a server that only helve.yaml names:
+// that gets the key that is written beside it.
+func (a *app) client(s catalog.Settings, who *catalog.Agent) (client model.Client, close func(), err error) {
+	name := cmp.Or(a.model, os.Getenv("HELVE_MODEL"), who.Model, s.Model)
 	key := strings.TrimSpace(os.Getenv("OPENAI_API_KEY"))
+	baseURL := cmp.Or(a.baseURL, os.Getenv("OPENAI_BASE_URL"))
+	if baseURL == "" && s.BaseURL != "" {
+		baseURL, key = s.BaseURL, s.APIKey.Reveal()
+	}
 
 	provider, rest, _ := strings.Cut(name, "/")
 	if name == "" && (a.simScript != "" || a.simFault != "") {
@@ -36,7 +38,7 @@ func (a *app) client() (client model.Client, close func(), err error) {
 	}
 	switch {
 	case provider == "sim" && rest == offlineModel:
-		return a.offline()
+		return a.offline(who)
 	case provider == "sim":
 		return nil, nil, usage("unknown model %q: the offline model is sim/%s", name, offlineModel)
 	case a.simScript != "" || a.simFault != "":
@@ -45,7 +47,7 @@ func (a *app) client() (client model.Client, close func(), err error) {
 		return nil, nil, usage("--model %s names no model: write %sNAME", name, name)
 	case name == "" && baseURL == "" && key == "":
 		fmt.Fprintln(a.std.err, `helve: no OPENAI_API_KEY, so this is the offline demonstration model, not a language model. For a real one: export OPENAI_API_KEY=… and run again with --model openai/NAME.`)
-		return a.offline()
+		return a.offline(who)
 	case provider == "ollama" && a.baseURL == "":
 		return a.remote(openai.Config{Provider: "ollama", BaseURL: ollamaURL(), Model: rest})
 	case provider == "openai" || provider == "ollama":
@@ -89,9 +91,9 @@ func (a *app) remote(config openai.Config) (model.Client, func(), error) {
 }
 
 // offline starts the demonstration model inside this process.
-func (a *app) offline() (model.Client, func(), error) {
+func (a *app) offline(who *catalog.Agent) (model.Client, func(), error) {
 	var options sim.Options
-	options.Dialect, _ = a.callingFlags.forModel(offlineModel)
+	options.Dialect = a.callingFlags.offlineDialect(who.Output)
 	if a.simFault != "" {
 		var err error
 		if options.Faults, err = sim.ParseFaults(a.simFault); err != nil {

@@ -1,33 +1,29 @@
 package main
 
 import (
+	"context"
 	"errors"
-	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"helve/builtin"
 	"helve/internal/nearest"
 	"helve/tool"
 )
 
-// registry returns the tools that the flags allow.
-func (a *app) registry() (*tool.Registry, error) {
+// registry returns the tools of the workspace that the flags allow.
+func (a *app) registry(ctx context.Context) (*tool.Registry, error) {
+	c, err := a.workspace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return a.allowed(c.Tools())
+}
+
+// allowed returns those of tools that --tools names, or all without it.
+func (a *app) allowed(tools []tool.Tool) (*tool.Registry, error) {
 	if a.noTools {
 		return &tool.Registry{}, nil
-	}
-	var root *os.Root
-	if a.files != "" {
-		var err error
-		if root, err = os.OpenRoot(a.files); err != nil { // open as long as the process
-			return nil, usage("--files: %v", err)
-		}
-	}
-	tools, err := builtin.All(root, builtin.HTTPPolicy{Hosts: a.allowHosts, AllowPrivate: a.allowPrivate})
-	if err != nil {
-		return nil, usage("--allow-host: %v", err)
 	}
 	all, err := tool.NewRegistry(tools...)
 	if err != nil || !a.toolsGiven {
@@ -52,8 +48,8 @@ func (a *app) registry() (*tool.Registry, error) {
 
 func names(r *tool.Registry) []string {
 	var names []string
-	for _, d := range r.Definitions() {
-		names = append(names, d.Name)
+	for _, t := range r.Tools() {
+		names = append(names, t.Definition().Name)
 	}
 	return names
 }
@@ -63,6 +59,9 @@ var switchedOff = map[string]string{
 	"read_file":  "allow it with --files DIR",
 	"list_files": "allow it with --files DIR",
 	"http_get":   "allow it with --allow-host HOST",
+	"sql_tool":   "allow it with builtin.data_analysis in helve.yaml",
+	"excel_tool": "allow it with builtin.data_analysis in helve.yaml",
+	"plot_tool":  "allow it with builtin.data_analysis in helve.yaml",
 }
 
 func unknownTool(code int, name string, r *tool.Registry) error {
@@ -74,16 +73,20 @@ func hintFor(name string, r *tool.Registry) string {
 	if off, ok := switchedOff[name]; ok {
 		return off
 	}
-	if near := nearest.Names(name, names(r), 3); len(near) > 0 {
+	all := names(r)
+	if near := nearest.Names(name, all, 3); len(near) > 0 {
 		return "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return "there are: " + strings.Join(names(r), ", ")
+	if len(all) > 20 {
+		return "\"helve tools list\" shows all"
+	}
+	return "there are: " + strings.Join(all, ", ")
 }
 
-func (a *app) completeTools(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	r, err := a.registry()
+func (a *app) completeTools(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	r, err := a.registry(cmd.Context())
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	return slices.Sorted(slices.Values(names(r))), cobra.ShellCompDirectiveNoFileComp
+	return names(r), cobra.ShellCompDirectiveNoFileComp
 }

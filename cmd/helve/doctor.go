@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"helve/catalog"
 	"helve/message"
 	"helve/model"
 	"helve/schema"
@@ -18,9 +19,11 @@ func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check that everything works, and say how to mend what does not",
-		Long: `Doctor asks the model for a short answer, checks the tools, and tries one. It
-exits 0 when all is well, and else with the code of the first problem: 3 for a
-key that was refused, 4 for a model that can't be reached.`,
+		Long: `Doctor asks the model for a short answer, checks the workspace
+and the tools, and tries one. It
+exits 0 when all is well, and else with the code of the first problem: 2 for an
+error in a file of the workspace, 3 for a key that was refused, 4 for a model that
+can't be reached.`,
 		Example: `  helve doctor
   helve doctor --model openai/gpt-4.1-mini
   helve doctor --json`,
@@ -39,7 +42,14 @@ type check struct {
 }
 
 func (a *app) doctor(ctx context.Context) error {
-	checks := []check{a.checkKey(), a.checkModel(ctx), a.checkTools(), a.checkZones()}
+	checks := []check{a.checkKey()}
+	c, err := a.loadWorkspace(ctx)
+	if err != nil {
+		checks = append(checks, check{Name: "workspace"}.failed(err))
+	} else {
+		checks = append(checks, checkWorkspace(c), a.checkModel(ctx, c), a.checkTools(ctx))
+	}
+	checks = append(checks, a.checkZones())
 	code := exitOK
 	for _, c := range checks {
 		if !c.OK && code == exitOK {
@@ -52,9 +62,9 @@ func (a *app) doctor(ctx context.Context) error {
 		if !c.OK {
 			mark = "FAIL"
 		}
-		fmt.Fprintf(a.std.out, "%s  %-6s  %s\n", mark, c.Name, c.Detail)
+		fmt.Fprintf(a.std.out, "%s  %-9s  %s\n", mark, c.Name, c.Detail)
 		if c.Hint != "" {
-			fmt.Fprintf(a.std.out, "              %s\n", c.Hint)
+			fmt.Fprintf(a.std.out, "                 %s\n", c.Hint)
 		}
 	}
 	if a.json || a.jsonl {
@@ -76,9 +86,17 @@ func (a *app) checkKey() check {
 
 // checkModel asks for a real answer: only that shows that the address, the key
 // and the model's name fit together.
-func (a *app) checkModel(ctx context.Context) check {
+func (a *app) checkModel(ctx context.Context, in *catalog.Catalog) check {
 	c := check{Name: "model"}
-	client, closeModel, err := a.client()
+	who, err := a.chosen(in)
+	if err != nil {
+		return c.failed(err)
+	}
+	settings, err := in.Settings()
+	if err != nil {
+		return c.failed(usage("%w", err))
+	}
+	client, closeModel, err := a.client(settings, who)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -104,9 +122,9 @@ func (a *app) patience() time.Duration {
 	return 30 * time.Second
 }
 
-func (a *app) checkTools() check {
+func (a *app) checkTools(ctx context.Context) check {
 	c := check{Name: "tools"}
-	r, err := a.registry()
+	r, err := a.registry(ctx)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -119,6 +137,27 @@ func (a *app) checkTools() check {
 	c.Detail = fmt.Sprintf("%d tools", len(r.Tools()))
 	if findings > 0 {
 		c.Hint = "\"helve tools lint\" shows what some providers can't express"
+	}
+	return c
+}
+
+// checkWorkspace counts what is there. What is wrong was told when it was loaded.
+func checkWorkspace(in *catalog.Catalog) check {
+	c := check{Name: "workspace", OK: true, Detail: "none: \"helve init\" makes one"}
+	if in.Dir() == "" {
+		return c
+	}
+	c.Detail = fmt.Sprintf("%s: %s, %s, %s", in.Dir(), counted(len(in.Tools()), "tool"), counted(len(in.Sets()), "set"), counted(len(in.Agents()), "agent"))
+	var wrong []string
+	for _, p := range in.Problems() {
+		if !p.Warning {
+			wrong = append(wrong, p.Error())
+		}
+	}
+	if len(wrong) > 0 {
+		c.OK, c.code = false, exitUsage
+		c.Detail += ", " + counted(len(wrong), "error")
+		c.Hint = strings.Join(wrong, "\n                 ")
 	}
 	return c
 }

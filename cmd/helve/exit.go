@@ -20,6 +20,7 @@ const (
 	exitAuth        = 3
 	exitUnreachable = 4
 	exitTool        = 5
+	exitApproval    = 6
 	exitLimit       = 7
 	exitInterrupted = 130
 )

@@ -18,6 +18,7 @@ func execute(args []string, std stdio) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	app := &app{std: std}
+	defer app.end()
 	root := app.command()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

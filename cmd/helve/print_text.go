@@ -27,14 +27,14 @@ type textPrinter struct {
 	newline bool // what was written so far ends a line
 }
 
-func newTextPrinter(std stdio, asked *int) *textPrinter {
+func newTextPrinter(std stdio, asked *int, hold func() bool) *textPrinter {
 	p := &textPrinter{out: std.out, people: isTerminal(std.out), asked: asked, newline: true}
 	if !isTerminal(std.err) {
 		return p
 	}
 	p.screen = std.err
 	if os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
-		p.status = &status{w: std.err}
+		p.status = &status{w: std.err, hold: hold}
 	}
 	p.wait("the model")
 	return p

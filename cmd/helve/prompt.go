@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -40,7 +41,7 @@ model, and with plain-text nobody does.`,
 			if cmd.Flags().Changed("tools") {
 				definitions, err = toolFile(cmd.Context(), tools, nil)
 			} else {
-				definitions, err = a.builtinTools()
+				definitions, err = a.allowedTools(cmd.Context())
 			}
 			if err != nil {
 				return err
@@ -67,9 +68,9 @@ model, and with plain-text nobody does.`,
 	return cmd
 }
 
-// builtinTools are those that the flags allow.
-func (a *app) builtinTools() ([]tool.Definition, error) {
-	r, err := a.registry()
+// allowedTools are those of the workspace that the flags allow.
+func (a *app) allowedTools(ctx context.Context) ([]tool.Definition, error) {
+	r, err := a.registry(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,21 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"helve/agent"
-	"helve/executor"
 	"helve/model"
-	"helve/session"
 )
 
 func (a *app) runCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "run PROMPT",
 		Short: "Answer a question, with tools",
 		Long: `Run sends PROMPT to the model, runs the tools that the model calls, and prints
@@ -30,17 +30,31 @@ a model with function calling writes as text all the same is found, unless
 
 The answer goes to standard output and everything else to standard error. Exit
 codes: 0 answered, 2 wrong usage, 3 the key was refused, 4 the model can't be
-reached, 7 a limit was reached, 130 interrupted.`,
+reached, 6 a call needed the approval of a person and did not get it, 7 a limit was
+reached, 130 interrupted.`,
 		Example: `  helve run "What is 17 * 23, and what time is it in Asia/Shanghai?"
   echo "Summarise notes.txt" | helve run --files . -
   helve run --model openai/gpt-4.1-mini "What is 2^100?"
+  helve run --agent analyst "Which region sold most?"
+  helve run --session trip "And in Tokyo?"
   helve run --dialect tag "What is 2^100?"
   helve run --model ollama/qwen2.5:7b --dialect auto --language zh "北京现在几点？"
   helve run --jsonl "What is 2^100?" | jq -r 'select(.type=="tool_call").name'`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case a.resume && a.session == "":
+				return errors.New("--resume needs --session ID")
+			case a.resume:
+				return cobra.NoArgs(cmd, args)
+			}
+			return cobra.MinimumNArgs(1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := a.withTimeout(cmd.Context())
 			defer cancel()
+			if a.resume {
+				return a.runOnce(ctx, "")
+			}
 			prompt, err := a.prompt(ctx, args)
 			if err != nil {
 				return err
@@ -48,6 +62,10 @@ reached, 7 a limit was reached, 130 interrupted.`,
 			return a.runOnce(ctx, prompt)
 		},
 	}
+	a.agentFlag(cmd)
+	a.sessionFlag(cmd)
+	cmd.Flags().BoolVar(&a.resume, "resume", false, "go on with the run of --session that was stopped")
+	return cmd
 }
 
 // withTimeout bounds ctx by --timeout.
@@ -79,16 +97,30 @@ func (a *app) prompt(ctx context.Context, args []string) (string, error) {
 }
 
 func (a *app) runOnce(ctx context.Context, prompt string) error {
-	ag, closeModel, err := a.agent()
+	c, err := a.workspace(ctx)
 	if err != nil {
 		return err
 	}
-	defer closeModel()
+	conversation, err := a.conversation(ctx, c)
+	if err != nil {
+		return err
+	}
+	who, err := a.answerer(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer who.close()
 
 	out := a.printer()
 	defer out.close()
 	var reply *agent.Reply
-	for event, err := range ag.Stream(ctx, prompt) {
+	events := who.stream(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] {
+		if a.resume {
+			return who.agent.Resume(ctx, conversation)
+		}
+		return who.agent.Stream(ctx, prompt, agent.WithSession(conversation))
+	})
+	for event, err := range events {
 		if err != nil {
 			out.failed(err)
 			return err
@@ -98,7 +130,7 @@ func (a *app) runOnce(ctx context.Context, prompt string) error {
 		}
 		out.event(event)
 	}
-	return unfinished(reply)
+	return cmp.Or(unfinished(reply), a.approvalMissing())
 }
 
 // unfinished is the failure of a run that ended before the model was done.
@@ -116,37 +148,4 @@ func unfinished(reply *agent.Reply) error {
 		return &failure{exitUnexpected, "content_filter", errors.New("the provider's filter cut the answer off"), ""}
 	}
 	return nil
-}
-
-// windowTokens is how much of a long chat a model is sent: what nearly every model
-// of today takes, with room for its answer.
-const windowTokens = 100_000
-
-// agent makes an agent of what the flags say.
-func (a *app) agent() (*agent.Agent, func(), error) {
-	if a.maxIterations < 1 {
-		return nil, nil, usage("--max-iterations must be at least 1")
-	}
-	registry, err := a.registry()
-	if err != nil {
-		return nil, nil, err
-	}
-	client, closeModel, err := a.client()
-	if err != nil {
-		return nil, nil, err
-	}
-	client, strategy := a.calling(patient(client))
-	ag, err := agent.New(agent.Config{
-		Client:        client,
-		Strategy:      strategy,
-		MaxIterations: a.maxIterations,
-		Window:        session.Window{MaxTokens: windowTokens}.Fit,
-		Adjust:        func(*model.Request) { a.answers++ },
-		Executor:      executor.Config{Tools: registry, Logger: a.logger()},
-	})
-	if err != nil {
-		closeModel()
-		return nil, nil, err
-	}
-	return ag, closeModel, nil
 }

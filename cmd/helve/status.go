@@ -19,6 +19,7 @@ const (
 // gone before anything else is printed. It is for one goroutine.
 type status struct {
 	w     io.Writer
+	hold  func() bool   // whether something else has the screen; nil for never
 	stop  chan struct{} // nil while nothing is waited for
 	ended chan bool     // whether something was drawn
 }
@@ -55,7 +56,9 @@ func (s *status) draw(what string, inLine bool, stop chan struct{}) (drawn bool)
 	tick := time.NewTicker(refresh)
 	defer tick.Stop()
 	for i := 0; ; i++ {
-		fmt.Fprintf(s.w, "%s%s%c waiting for %s, %.0f s%s", clearLine, faint, frames[i%len(frames)], oneLine(what), time.Since(start).Seconds(), plainText)
+		if s.hold == nil || !s.hold() {
+			fmt.Fprintf(s.w, "%s%s%c waiting for %s, %.0f s%s", clearLine, faint, frames[i%len(frames)], oneLine(what), time.Since(start).Seconds(), plainText)
+		}
 		select {
 		case <-stop:
 			fmt.Fprint(s.w, clearLine)

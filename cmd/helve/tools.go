@@ -23,45 +23,8 @@ func (a *app) toolsCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.toolsListCommand(), a.toolsShowCommand(), a.toolsCallCommand(), a.toolsLintCommand())
+	cmd.AddCommand(a.toolsListCommand(), a.toolsShowCommand(), a.toolsCallCommand(), a.toolsLintCommand(), a.toolsImportCommand())
 	return cmd
-}
-
-func (a *app) toolsListCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List the tools that a model would get",
-		Example: `  helve tools list
-  helve tools list --files . --json`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return a.listTools() },
-	}
-}
-
-func (a *app) listTools() error {
-	r, err := a.registry()
-	if err != nil {
-		return err
-	}
-	definitions := r.Definitions()
-	if a.json {
-		if definitions == nil {
-			definitions = []tool.Definition{}
-		}
-		encode(a.std.out, definitions)
-		return nil
-	}
-	if a.jsonl {
-		for _, d := range definitions {
-			encode(a.std.out, d)
-		}
-		return nil
-	}
-	w := tabwriter.NewWriter(a.std.out, 0, 0, 2, ' ', 0)
-	for _, d := range definitions {
-		fmt.Fprintf(w, "%s\t%s\n", d.Name, firstSentence(d.Description))
-	}
-	return w.Flush()
 }
 
 func firstSentence(s string) string {
@@ -83,7 +46,7 @@ func (a *app) toolsShowCommand() *cobra.Command {
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeTools,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := a.registry()
+			r, err := a.registry(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -40,9 +41,13 @@ The result goes to standard output. A tool that fails, or is unknown, exits 5.`,
 }
 
 func (a *app) callTool(ctx context.Context, name string, pairs []string, raw string) error {
-	r, err := a.registry()
+	r, err := a.registry(ctx)
 	if err != nil {
 		return err
+	}
+	settings, err := a.catalog.Settings()
+	if err != nil {
+		return usage("%w", err)
 	}
 	arguments := json.RawMessage("{}")
 	if t, ok := r.Lookup(name); ok {
@@ -50,7 +55,18 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 			return err
 		}
 	}
-	e := executor.New(executor.Config{Tools: r, Timeout: a.timeout, Logger: a.logger()})
+	watch, err := a.watcher(ctx, settings)
+	if err != nil {
+		return err
+	}
+	db, err := a.database(ctx, a.catalog, false)
+	if err != nil {
+		return err
+	}
+	if db != nil {
+		ctx = tool.WithRuntime(ctx, &tool.Runtime{Store: db.Tools()})
+	}
+	e := executor.New(watch.Executor(executor.Config{Tools: r, Timeout: cmp.Or(a.timeout, settings.Timeout), Logger: a.logger()}))
 	result := e.Execute(ctx, []tool.Call{{ID: "call_1", Name: name, Arguments: arguments}})[0]
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -165,7 +181,7 @@ func (a *app) completeCall(cmd *cobra.Command, args []string, typed string) ([]s
 	if len(args) == 0 {
 		return a.completeTools(cmd, args, typed)
 	}
-	r, err := a.registry()
+	r, err := a.registry(cmd.Context())
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

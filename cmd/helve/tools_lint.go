@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ It exits 1 where it found something.`,
 		Example: `  helve tools lint
   helve tools lint --files . --json`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return a.lint() },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.lint(cmd.Context()) },
 	}
 }
 
@@ -32,8 +33,8 @@ type lintFinding struct {
 	Fix     string `json:"fix"`
 }
 
-func (a *app) lint() error {
-	r, err := a.registry()
+func (a *app) lint(ctx context.Context) error {
+	r, err := a.registry(ctx)
 	if err != nil {
 		return err
 	}

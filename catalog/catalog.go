@@ -1,0 +1,184 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"helve/tool"
+)
+
+// Catalog is what a workspace held when it was loaded. It does not change and is safe
+// for concurrent use.
+type Catalog struct {
+	dir       string
+	settings  Settings
+	unsettled *Problem // why the settings are not known
+	entries   []Entry  // as they were found, then sorted by name
+	byName    map[string]tool.Tool
+	sets      map[string]Set
+	agents    map[string]*Agent
+	problems  []Problem
+
+	files    map[string]*made
+	resolver *resolver
+}
+
+// Entry is a tool that was found, and where.
+type Entry struct {
+	Tool tool.Tool
+	Kind string // of its source; "builtin" for those of the program
+	File string // below the workspace; empty for those of the program
+	Line int    // 0 is the file as a whole
+
+	// ShadowedBy is the place of the tool of the same name that counts; empty for
+	// that tool itself.
+	ShadowedBy string
+
+	of *made // nil for the tools of the program
+}
+
+// Place says where the tool is defined: FILE:LINE, or that it is built in.
+func (e Entry) Place() string {
+	switch {
+	case e.File == "":
+		return "built in"
+	case e.Line == 0:
+		return e.File
+	}
+	return fmt.Sprintf("%s:%d", e.File, e.Line)
+}
+
+// index finds who has a name, with a warning to those who come too late.
+func (c *Catalog) index() {
+	c.byName, c.sets, c.agents = map[string]tool.Tool{}, map[string]Set{}, map[string]*Agent{}
+	first := map[string]Entry{}
+	for i, e := range c.entries {
+		name := e.Tool.Definition().Name
+		other, taken := first[name]
+		if !taken {
+			first[name], c.byName[name] = e, e.Tool
+			continue
+		}
+		c.entries[i].ShadowedBy = other.Place()
+		late, place := e, other.Place()
+		if late.File == "" {
+			late = other // nobody can mend what is built in
+			place = "the program"
+		}
+		message := fmt.Sprintf("the tool %s is defined in %s already, which counts", name, place)
+		if place == "the program" {
+			message = fmt.Sprintf("the tool %s takes the place of the one that is built in", name)
+		}
+		c.problems = append(c.problems, Problem{File: late.File, Line: late.Line, Message: message, Hint: "rename one of them if that is not meant", Warning: true})
+	}
+	slices.SortStableFunc(c.entries, func(a, b Entry) int {
+		return strings.Compare(a.Tool.Definition().Name, b.Tool.Definition().Name)
+	})
+}
+
+// Dir is the workspace's folder, or empty where there is none.
+func (c *Catalog) Dir() string { return c.dir }
+
+// Settings returns what helve.yaml says, over what the user's own says. The error is
+// for a file that can't be read: to go on without it might ask a server that its
+// author did not mean.
+func (c *Catalog) Settings() (Settings, error) {
+	if c.unsettled != nil {
+		return c.settings, c.unsettled
+	}
+	return c.settings, nil
+}
+
+// Problems returns all that is wrong, by file and line.
+func (c *Catalog) Problems() []Problem { return slices.Clone(c.problems) }
+
+// Entries returns the tools that were found, by name; of one name the one that counts
+// first, then those it shadows.
+func (c *Catalog) Entries() []Entry { return slices.Clone(c.entries) }
+
+// Tools returns the tools, one for each name, in the order of the names (document
+// 004: load_tools).
+func (c *Catalog) Tools() []tool.Tool { return c.pick(c.names()) }
+
+// Tool returns the tool of that name (document 004: get_tool).
+func (c *Catalog) Tool(name string) (tool.Tool, bool) {
+	t, ok := c.byName[name]
+	return t, ok
+}
+
+// Set returns the set of that name with its tools (document 004: get_tool_set). The
+// error names sets that may have been meant, or says that the set is broken.
+func (c *Catalog) Set(name string) (Set, error) {
+	s, ok := c.sets[name]
+	if !ok {
+		return Set{}, notFound("tool set", name, keys(c.sets))
+	}
+	if s.broken {
+		return s, c.brokenError("tool set", name, s.File)
+	}
+	return s, nil
+}
+
+// Sets returns the sets in the order of their names.
+func (c *Catalog) Sets() []Set {
+	var all []Set
+	for _, name := range keys(c.sets) {
+		all = append(all, c.sets[name])
+	}
+	return all
+}
+
+// Agent returns the agent of that name. The error names agents that may have been
+// meant, or says what is wrong with the agent: one that lacks a tool it names is not
+// given out.
+func (c *Catalog) Agent(name string) (*Agent, error) {
+	a, ok := c.agents[name]
+	if !ok {
+		for _, p := range c.problems { // its file may be unreadable
+			if !p.Warning && strings.Contains(p.File, "agents/") {
+				return nil, fmt.Errorf("%w; %s", notFound("agent", name, keys(c.agents)), p.Error())
+			}
+		}
+		return nil, notFound("agent", name, keys(c.agents))
+	}
+	if a.broken {
+		return nil, c.brokenError("agent", name, a.File)
+	}
+	return a, nil
+}
+
+// Agents returns the agents in the order of their names.
+func (c *Catalog) Agents() []*Agent {
+	var all []*Agent
+	for _, name := range keys(c.agents) {
+		all = append(all, c.agents[name])
+	}
+	return all
+}
+
+func (c *Catalog) brokenError(what, name, file string) error {
+	for _, p := range c.problems {
+		if p.File == file && !p.Warning {
+			return fmt.Errorf("the %s %s has an error: %w", what, name, &p)
+		}
+	}
+	return fmt.Errorf("the %s %s has an error, see %s", what, name, file)
+}
+
+// names is sorted.
+func (c *Catalog) names() []string { return keys(c.byName) }
+
+func (c *Catalog) pick(names []string) []tool.Tool {
+	var tools []tool.Tool
+	for _, n := range names {
+		if t, ok := c.byName[n]; ok {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
+
+func keys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }

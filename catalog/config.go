@@ -1,0 +1,80 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+
+	"helve/agent"
+	"helve/dialect"
+	"helve/executor"
+	"helve/internal/yamlfile"
+	"helve/model"
+	"helve/tool"
+)
+
+// autoDialect stands for the dialect of the model's name.
+const autoDialect = "auto"
+
+// Config returns what makes an [agent.Agent] of this one: its instructions, tools,
+// limits and way of calling. Client is its model. Ask is asked before calls that need
+// approval; where it is nil they are denied. The caller may change what is returned.
+func (a *Agent) Config(client model.Client, ask executor.Ask) agent.Config {
+	c := agent.Config{
+		Client:        client,
+		Instructions:  a.Instructions,
+		Tools:         a.Tools,
+		MaxIterations: a.MaxIterations,
+		Strategy:      a.Output.Strategy(client.Info().Model),
+		Executor:      executor.Config{Timeout: a.Timeout},
+	}
+	if isFalse(a.Parallel) {
+		c.Executor.MaxParallel = 1
+	}
+	if tools := a.approved(); len(tools) > 0 {
+		if ask == nil {
+			ask = nobody
+		}
+		c.Executor.Middleware = []executor.Middleware{executor.Approve(ask, tools...)}
+	}
+	return c
+}
+
+func nobody(context.Context, tool.Call, tool.Definition) (bool, error) {
+	return false, errors.New("the program has no way to ask")
+}
+
+// approved are the tools whose calls a person must allow.
+func (a *Agent) approved() []string {
+	var names []string
+	for _, name := range keys(a.Overrides) {
+		if a.Overrides[name].Approval == ApprovalAlways {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Strategy is o as package dialect wants it, for the model of that name.
+func (o OutputStrategy) Strategy(modelName string) dialect.Strategy {
+	s := dialect.Strategy{TextOnly: isFalse(o.FunctionCalling), NativeOnly: isFalse(o.Fallback)}
+	switch o.Dialect {
+	case "":
+	case autoDialect:
+		s.Dialect = dialect.ForModel(modelName) // nil is the structured one
+	default:
+		s.Dialect, _ = dialect.Lookup(o.Dialect) // check has found it
+	}
+	return s
+}
+
+func (o OutputStrategy) check(f *File) (errs yamlfile.Errors) {
+	if isFalse(o.FunctionCalling) && isFalse(o.Fallback) {
+		errs = append(errs, f.errorf("/output_strategy", "allow one of them", "without function_calling and fallback_to_structured_output there is no way to call a tool"))
+	}
+	if o.Dialect != "" && o.Dialect != autoDialect {
+		if _, err := dialect.Lookup(o.Dialect); err != nil {
+			errs = append(errs, f.errorf("/output_strategy/dialect", "", "%v", err))
+		}
+	}
+	return errs
+}

@@ -1,0 +1,179 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"helve/internal/nearest"
+	"helve/internal/yamlfile"
+)
+
+// resolver finds what the names in sets and agents stand for.
+type resolver struct {
+	tools []string // names, sorted
+	sets  map[string]*setNames
+}
+
+// setNames is a set whose names are being resolved, or were.
+type setNames struct {
+	file   *File
+	spec   *SetFile
+	names  []string
+	err    error
+	begun  bool
+	ended  bool
+	before *setNames // that led here
+}
+
+// selection is what a set or an agent says: names of tools and of sets.
+type selection struct {
+	file            *File
+	tools, toolSets []string
+	within          *setNames // nil for an agent
+}
+
+// resolve returns the names of the tools that s selects, sorted. What an entry with a
+// minus names is left out, wherever it stands. The error joins all that is wrong.
+func (r *resolver) resolve(s selection) ([]string, error) {
+	var errs yamlfile.Errors
+	chosen, out := map[string]bool{}, map[string]bool{}
+	for i, name := range s.toolSets {
+		names, err := r.set(s, fmt.Sprintf("/tool_sets/%d", i), name)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		for _, n := range names {
+			chosen[n] = true
+		}
+	}
+	for i, entry := range s.tools {
+		pattern, exclude := strings.CutPrefix(entry, "-")
+		names, err := r.match(s, fmt.Sprintf("/tools/%d", i), pattern)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		for _, n := range names {
+			if exclude {
+				out[n] = true
+			} else {
+				chosen[n] = true
+			}
+		}
+	}
+	var names []string
+	for n := range chosen {
+		if !out[n] {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	if len(errs) > 0 {
+		return names, errs
+	}
+	return names, nil
+}
+
+// match returns the tools that pattern names. One that matches none is a mistake:
+// whoever wrote it counts on a tool that is not there.
+func (r *resolver) match(s selection, at, pattern string) ([]string, *yamlfile.Error) {
+	if !strings.ContainsAny(pattern, `*?[\`) {
+		if _, known := slices.BinarySearch(r.tools, pattern); known {
+			return []string{pattern}, nil
+		}
+		if _, isSet := r.sets[pattern]; isSet {
+			return nil, s.file.errorf(at, "name it under tool_sets", "%s is a tool set", pattern)
+		}
+		return nil, s.file.errorf(at, meant(pattern, r.tools), "unknown tool %q", pattern)
+	}
+	var names []string
+	for _, n := range r.tools {
+		ok, err := path.Match(pattern, n)
+		if err != nil {
+			return nil, s.file.errorf(at, "* stands for any letters, ? for one, [ab] for one of them", "%q is no pattern", pattern)
+		}
+		if ok {
+			names = append(names, n)
+		}
+	}
+	if names == nil {
+		return nil, s.file.errorf(at, "\"helve tools list\" shows the tools", "no tool matches %q", pattern)
+	}
+	return names, nil
+}
+
+// set returns the tools of the set that s names.
+func (r *resolver) set(s selection, at, name string) ([]string, *yamlfile.Error) {
+	set, known := r.sets[name]
+	if !known {
+		names := make([]string, 0, len(r.sets))
+		for n := range r.sets {
+			names = append(names, n)
+		}
+		slices.Sort(names)
+		if _, isTool := slices.BinarySearch(r.tools, name); isTool {
+			return nil, s.file.errorf(at, "name it under tools", "%s is a tool", name)
+		}
+		return nil, s.file.errorf(at, meant(name, names), "unknown tool set %q", name)
+	}
+	if set.begun && !set.ended {
+		return nil, s.file.errorf(at, "take one of them out", "tool sets that hold each other: %s", cycle(s.within, set))
+	}
+	r.complete(set, s.within)
+	if set.err != nil {
+		return set.names, s.file.errorf(at, "", "the tool set %s has errors of its own, see %s", name, set.file.Path)
+	}
+	return set.names, nil
+}
+
+// complete resolves a set, once.
+func (r *resolver) complete(set, before *setNames) {
+	if set.begun {
+		return
+	}
+	set.begun, set.before = true, before
+	set.names, set.err = r.resolve(selection{set.file, set.spec.Tools, set.spec.ToolSets, set})
+	set.ended = true
+}
+
+// cycle is the way from last back to first.
+func cycle(last, first *setNames) string {
+	way := []string{first.spec.Name}
+	for s := last; s != nil; s = s.before {
+		way = append(way, s.spec.Name)
+		if s == first {
+			break
+		}
+	}
+	slices.Reverse(way)
+	return strings.Join(way, " → ")
+}
+
+// meant is a hint for somebody who wrote name where have are.
+func meant(name string, have []string) string {
+	if near := nearest.Names(name, have, 3); len(near) > 0 {
+		return "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	switch {
+	case len(have) == 0:
+		return "there is none"
+	case len(have) > 20:
+		return ""
+	}
+	return "there are " + strings.Join(have, ", ")
+}
+
+// notFound is the error for a name that a caller, not a file, got wrong.
+func notFound(what, name string, have []string) error {
+	text := fmt.Sprintf("unknown %s %q", what, name)
+	if hint := meant(name, have); hint != "" {
+		text += ": " + hint
+	}
+	return errors.New(text)
+}
+
+func pointerEscape(step string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
+}

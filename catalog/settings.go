@@ -1,0 +1,78 @@
+package catalog
+
+import (
+	"time"
+
+	"helve/internal/yamlfile"
+)
+
+// Secret is text from a file that nothing prints; its Reveal method returns it.
+type Secret = yamlfile.Secret
+
+// Settings are what helve.yaml says. All may be left out. What flags and the
+// environment say counts more, what the user's own helve.yaml says counts less.
+type Settings struct {
+	Model         string        `yaml:"model,omitempty" jsonschema_description:"The model, as PROVIDER/NAME: openai/gpt-4.1-mini, ollama/qwen3:8b, sim/offline."`
+	BaseURL       string        `yaml:"base_url,omitempty" jsonschema_description:"The URL of an OpenAI-compatible server, such as http://localhost:8000/v1. It gets no key but api_key."`
+	APIKey        Secret        `yaml:"api_key,omitempty" jsonschema_description:"The key for base_url, from the environment: ${NAME}."`
+	Agent         string        `yaml:"agent,omitempty" jsonschema_description:"The agent that helve run and helve chat use where none is named."`
+	MaxIterations int           `yaml:"max_iterations,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many answers a model may take for one prompt."`
+	Timeout       time.Duration `yaml:"timeout,omitempty" jsonschema_description:"How long a tool call may take where its tool says nothing else."`
+	Database      string        `yaml:"database,omitempty" jsonschema_description:"Where sessions and tools keep things: a file of SQLite, or postgres://… for PostgreSQL."`
+	Network       Network       `yaml:"network,omitempty" jsonschema_description:"Which servers tools may ask."`
+	Builtin       Builtin       `yaml:"builtin,omitempty" jsonschema_description:"What the built-in tools may do."`
+	Telemetry     Telemetry     `yaml:"telemetry,omitempty" jsonschema_description:"Metrics. Traces are set by the OTEL_… environment variables."`
+}
+
+// Network says which servers tools may ask.
+type Network struct {
+	AllowHosts   []string `yaml:"allow_hosts,omitempty" jsonschema_description:"Hosts that http_get may fetch from: example.org, *.example.org for its subdomains, * for any."`
+	AllowPrivate bool     `yaml:"allow_private,omitempty" jsonschema_description:"Also addresses of this machine and its network, for http_get and for native tools."`
+}
+
+// Builtin says what the built-in tools may do. Paths are below the workspace.
+type Builtin struct {
+	Files        string        `yaml:"files,omitempty" jsonschema_description:"The folder that read_file and list_files may read."`
+	GoEnv        []string      `yaml:"go_env,omitempty" jsonschema_description:"Names of environment variables that the Go functions in tools/builtin may read, besides PATH, HOME and the like."`
+	DataAnalysis *DataAnalysis `yaml:"data_analysis,omitempty" jsonschema_description:"Gives sql_tool, excel_tool and plot_tool."`
+}
+
+// DataAnalysis has the folders of the tools for data. Paths are below the workspace.
+type DataAnalysis struct {
+	Data   string `yaml:"data" jsonschema_description:"The folder of the tables: CSV, TSV, JSON Lines, Parquet, Excel, SQLite. It is only read."`
+	Output string `yaml:"output,omitempty" jsonschema_description:"The folder for pictures and workbooks. Without it nothing is written."`
+}
+
+// Telemetry says how a process may be watched.
+type Telemetry struct {
+	MetricsAddr string `yaml:"metrics_addr,omitempty" jsonschema_description:"The address at which a long-running command serves /metrics for Prometheus, such as 127.0.0.1:9464."`
+}
+
+// under fills what s leaves out from what the user set for all workspaces. Folders
+// and servers are a workspace's own and not taken over; nor is the key of a server
+// that the workspace does not ask.
+func (s *Settings) under(user Settings) {
+	if s.Model == "" && s.BaseURL == "" {
+		s.Model, s.BaseURL, s.APIKey = user.Model, user.BaseURL, user.APIKey
+	}
+	s.MaxIterations = first(s.MaxIterations, user.MaxIterations)
+	s.Timeout = first(s.Timeout, user.Timeout)
+	s.Database = first(s.Database, user.Database)
+	s.Telemetry.MetricsAddr = first(s.Telemetry.MetricsAddr, user.Telemetry.MetricsAddr)
+}
+
+func first[T comparable](a, b T) T {
+	var zero T
+	if a != zero {
+		return a
+	}
+	return b
+}
+
+// check finds what no type can.
+func (s *Settings) check(f *File) (errs yamlfile.Errors) {
+	if s.MaxIterations < 0 {
+		errs = append(errs, f.errorf("/max_iterations", "write 1 or more, or leave it out", "max_iterations is %d", s.MaxIterations))
+	}
+	return errs
+}

@@ -1,0 +1,82 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+
+	"helve/internal/yamlfile"
+	"helve/tool"
+)
+
+// Source makes tools of the files of one kind. To add a kind is to write a Source and
+// to list it in [Options]; no other file changes. A Source is safe for concurrent use.
+//
+// A source that implements [Described] has its files' JSON Schema among [Schemas].
+type Source interface {
+	// Kind is a word for people: native, mcp, skill.
+	Kind() string
+
+	// Patterns say which files of a workspace are its own, in the language of
+	// path.Match: "tools/native/*.yaml". A pattern may match folders.
+	Patterns() []string
+
+	// Load makes the tools of one file. With an error, which may join several, it
+	// returns the tools that can be used all the same. Errors of f's methods have
+	// their place in them. Load may be called again for a file that did not change.
+	Load(ctx context.Context, f *File) ([]Found, error)
+}
+
+// Described says what a kind's files look like.
+type Described interface {
+	// File returns the zero value of the struct that [File.Decode] reads the file into.
+	File() any
+}
+
+// Found is a tool and where in its file it is defined; line 0 is the file as a whole.
+type Found struct {
+	Tool tool.Tool
+	Line int
+}
+
+// File is a file, or a folder, of a workspace.
+type File struct {
+	Path     string // below Dir, with slashes
+	Dir      string // the workspace's folder
+	Data     []byte // nil for a folder
+	Settings *Settings
+
+	// Env looks an environment variable up.
+	Env func(string) (string, bool)
+
+	document *yamlfile.Document
+}
+
+// Decode reads the file as YAML into v, a pointer to a struct with yaml tags: a key
+// without omitempty is required, an unknown one is an error with the nearest name,
+// ${NAME} is the environment's. The error tells all that is wrong, each with its place.
+func (f *File) Decode(v any) error {
+	if f.Data == nil {
+		return errors.New("this is a folder")
+	}
+	var err error
+	f.document, err = yamlfile.Decode(f.Path, f.Data, v, f.Env)
+	return err
+}
+
+// Errorf is an error at the value that pointer, a JSON Pointer (RFC 6901) such as
+// "/tools/2", names in the file that was decoded.
+func (f *File) Errorf(pointer, format string, args ...any) error {
+	return f.errorf(pointer, "", format, args...)
+}
+
+func (f *File) errorf(pointer, hint, format string, args ...any) *yamlfile.Error {
+	e := f.document.Errorf(pointer, format, args...)
+	e.Hint = hint
+	return e
+}
+
+// Line is the line of the value that pointer names.
+func (f *File) Line(pointer string) int {
+	line, _ := f.document.At(pointer)
+	return line
+}

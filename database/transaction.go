@@ -1,0 +1,45 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"time"
+)
+
+// endTimeout is how long the end of a transaction may take. It does not end with
+// the caller's context: of a commit that was left alone nobody could say whether
+// it happened.
+const endTimeout = 30 * time.Second
+
+// update runs do in a transaction: all that do executes on the connection
+// happens or, with an error, nothing.
+func (db *DB) update(ctx context.Context, do func(*sql.Conn) error) error {
+	conn, err := db.write.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if _, err = conn.ExecContext(ctx, db.dialect.Begin); err == nil {
+		err = do(conn)
+	}
+	if err == nil {
+		err = ctx.Err() // the last moment to change one's mind
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+	defer cancel()
+	if err == nil {
+		if _, err = conn.ExecContext(ctx, "COMMIT"); err == nil {
+			return nil
+		}
+	}
+	if _, failed := conn.ExecContext(ctx, "ROLLBACK"); failed != nil {
+		discard(conn)
+	}
+	return err
+}
+
+// discard keeps a connection that may be in a transaction out of the pool.
+func discard(conn *sql.Conn) {
+	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+}

@@ -1,0 +1,102 @@
+package httptool
+
+import (
+	"strings"
+
+	"helve/internal/nearest"
+	"helve/schema"
+)
+
+// uses checks what the templates of a plan name, and notes it.
+type uses struct {
+	plan       *plan
+	parameters *schema.Schema // nil where they are wrong themselves
+	wrong      *problems
+}
+
+// path notes the arguments of the URL's path. Each must always be there.
+func (u uses) path(at string, t template) {
+	for _, p := range t.pieces {
+		if p.argument == "" {
+			continue
+		}
+		u.note(at, p.argument)
+		if p.explode {
+			u.wrong.add(at, "{%s*} repeats a key of a query, and a path has none: write {%s}", p.argument, p.argument)
+		}
+		if known, ok := u.property(p.argument); ok && !known.Required && known.Default == nil {
+			u.wrong.add(at, "{%s} is part of the path, so %s must be given: write required: true or a default", p.argument, p.argument)
+		}
+	}
+}
+
+// value notes the arguments of one value. Keyed is true where {name*} may stand
+// alone.
+func (u uses) value(at string, t template, keyed bool) {
+	_, alone := t.alone()
+	for _, p := range t.pieces {
+		if p.argument == "" {
+			continue
+		}
+		u.note(at, p.argument)
+		if p.explode && (!keyed || !alone) {
+			u.wrong.add(at, "{%s*} repeats a key, so it must be the whole value of a key in query or in a form: write {%s}", p.argument, p.argument)
+		}
+	}
+}
+
+func (u uses) note(at, name string) {
+	u.plan.placed[name] = true
+	if _, ok := u.property(name); ok || u.parameters == nil {
+		return
+	}
+	names := u.names()
+	help := "the tool has no parameters"
+	if near := nearest.Names(name, names, 2); len(near) > 0 {
+		help = "did you mean {" + strings.Join(near, "} or {") + "}?"
+	} else if len(names) > 0 {
+		help = "there are " + strings.Join(names, ", ")
+	}
+	u.wrong.add(at, "{%s} is no parameter: %s; for the text itself write {{%s}}", name, help, name)
+}
+
+func (u uses) property(name string) (schema.Property, bool) {
+	if u.parameters == nil {
+		return schema.Property{}, false
+	}
+	return property(u.parameters, name)
+}
+
+func (u uses) names() []string {
+	var names []string
+	if u.parameters != nil {
+		for _, p := range u.parameters.Properties() {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// rest says whether there are parameters that stand nowhere.
+func (u uses) rest() bool {
+	for _, name := range u.names() {
+		if !u.plan.placed[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// unused complains of parameters that stand nowhere beside a body that is
+// written out.
+func (u uses) unused() {
+	for _, name := range u.names() {
+		if !u.plan.placed[name] {
+			u.wrong.add("/parameters", "%s is sent nowhere: write {%s} in api_url, query, headers or body", name, name)
+		}
+	}
+}
+
+func (u uses) badBodyType(c *Config) {
+	u.wrong.add("/body_type", "%q is no body type: there are json, form and text", c.BodyType)
+}
