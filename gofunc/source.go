@@ -52,7 +52,10 @@ func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, erro
 	}
 	built, err := look(dir, s.options.Cache)
 	if err != nil {
-		return nil, fmt.Errorf("%w: run \"helve gen %s\", if you trust its code", err, filepath.Join(f.Dir, filepath.FromSlash(f.Path)))
+		return nil, &catalog.Problem{
+			File: f.Path, Message: err.Error(), Warning: true, // a new workspace is whole without it
+			Hint: fmt.Sprintf("run \"helve gen %s\", if you trust its code", filepath.Join(f.Dir, filepath.FromSlash(f.Path))),
+		}
 	}
 	var env []string
 	if f.Settings != nil {

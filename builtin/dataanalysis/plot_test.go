@@ -6,6 +6,7 @@ import (
 	"fmt"
 	stdimage "image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"io"
 	"math"
@@ -31,7 +32,7 @@ var (
 func (f *folders) draws(in plotInput) (stdimage.Image, string) {
 	f.t.Helper()
 	if in.Width == 0 {
-		in.Width, in.Height = 400, 250
+		in.Width, in.Height = 300, 200
 	}
 	result, err := f.call("plot_tool", in)
 	if err != nil {
@@ -58,12 +59,11 @@ func (f *folders) draws(in plotInput) (stdimage.Image, string) {
 
 // colours counts the pixels of each colour.
 func colours(picture stdimage.Image) map[color.RGBA]int {
+	flat := stdimage.NewRGBA(picture.Bounds())
+	draw.Draw(flat, flat.Bounds(), picture, picture.Bounds().Min, draw.Src)
 	count := map[color.RGBA]int{}
-	b := picture.Bounds()
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			count[color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)]++
-		}
+	for p := flat.Pix; len(p) > 0; p = p[4:] {
+		count[color.RGBA{p[0], p[1], p[2], p[3]}]++
 	}
 	return count
 }

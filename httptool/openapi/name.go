@@ -26,7 +26,7 @@ var (
 func (m *maker) name(op operation) string {
 	wanted := op.OperationID
 	if strings.Trim(notInName.ReplaceAllString(wanted, "_"), "_-") == "" {
-		wanted = strings.ToLower(op.method) + "_" + strings.NewReplacer("{", "", "}", "").Replace(op.path)
+		wanted = strings.ToLower(op.method) + strings.NewReplacer("{", "", "}", "").Replace(op.path)
 	}
 	name := shortName(strings.Trim(notInName.ReplaceAllString(wanted, "_"), "_-"), wanted)
 	for n := 2; m.names[strings.ToLower(name)]; n++ {

@@ -29,12 +29,18 @@ func newSecurity(doc *openapi3.T) *security {
 		s.schemes = doc.Components.SecuritySchemes
 	}
 	if doc.Info != nil {
-		s.prefix = doc.Info.Title
-	}
-	if words := strings.Fields(s.prefix); len(words) > 3 {
-		s.prefix = strings.Join(words[:3], " ")
+		s.prefix = prefix(doc.Info.Title)
 	}
 	return s
+}
+
+// prefix is the beginning of a title, without the API at its end.
+func prefix(title string) string {
+	words := strings.Fields(title)
+	if n := len(words); n > 1 && strings.EqualFold(words[n-1], "API") {
+		words = words[:n-1]
+	}
+	return strings.Join(words[:min(len(words), 3)], " ")
 }
 
 // of returns the credentials of the first way to be allowed that a tool can go.
@@ -145,6 +151,8 @@ func (s *security) likeIt(scheme string) int {
 
 func kindOf(scheme *openapi3.SecurityScheme) string {
 	switch {
+	case scheme.Type == "apiKey" && scheme.In == "cookie":
+		return "cookie"
 	case scheme.Type == "apiKey":
 		return "key"
 	case scheme.Type == "http" && strings.EqualFold(scheme.Scheme, "basic"):

@@ -65,7 +65,7 @@ var floors = map[string]int{
 
 // outside lists the modules that a package of the core may import besides the
 // standard library. A package that is not here may import any that
-// docs/design.md, section 6, names.
+// docs/design.md, section 7, names.
 var outside = map[string][]string{
 	"helve/internal/excerpt":  nil,
 	"helve/internal/jsontext": nil,
