@@ -78,12 +78,19 @@ func (e *excel) list(ctx context.Context) (workbookList, error) {
 			continue // list with file names them
 		}
 		opened++
-		b, _, _, err := e.load(w.File)
-		if err != nil {
-			w.Error = err.Error()
-			continue
+		root := e.data.Data
+		if w.Folder == "output" {
+			root = e.data.Output
 		}
-		w.Sheets = b.sheetNames()
+		content, err := readWhole(root, w.File, e.limit())
+		if err == nil {
+			var b *book
+			if b, err = openBook(content); err == nil {
+				w.Sheets = b.sheetNames()
+				continue
+			}
+		}
+		w.Error = err.Error()
 	}
 	if len(list.Workbooks) == 0 {
 		list.Note = "there is no .xlsx file; sql_tool reads CSV and others"

@@ -233,6 +233,10 @@ func TestExcelNeverChangesTheData(t *testing.T) {
 	if err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the data changed: %v", err)
 	}
+	f.must("excel_tool", `{"operation":"write","file":"shop.xlsx","mode":"append","sheet":"More","rows":[[1]]}`)
+	if got := f.must("excel_tool", `{"operation":"list"}`); !strings.Contains(got, `"sheets":["Sales","Notes"]`) || !strings.Contains(got, `"sheets":["Sales","Notes","More"]`) {
+		t.Errorf("the workbook and its copy are not told apart: %s", got)
+	}
 	if got := f.must("excel_tool", `{"operation":"read","file":"shop.xlsx","range":"A8:D8"}`); !strings.Contains(got, `"folder":"output"`) || !strings.Contains(got, `["2026-03-07","West",70]`) {
 		t.Errorf("the copy is not read: %s", got)
 	}

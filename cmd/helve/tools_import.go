@@ -82,11 +82,9 @@ func (a *app) importOpenAPI(ctx context.Context, source string, i importer) erro
 		return usage("%s: %w", source, err)
 	}
 	if i.out == "" {
-		dir, _, err := a.folders()
-		if err != nil {
+		if i.out, err = a.nativeFolder(); err != nil {
 			return err
 		}
-		i.out = filepath.Join(dir, "tools", "native")
 	}
 	if !i.dryRun {
 		if err := i.write(imported.Tools); err != nil {
@@ -98,6 +96,24 @@ func (a *app) importOpenAPI(ctx context.Context, source string, i importer) erro
 		return &failure{exitUnexpected, "nothing", errors.New("no tool could be made"), ""}
 	}
 	return nil
+}
+
+// nativeFolder is where the workspace has its HTTP tools, as a person here would name
+// it.
+func (a *app) nativeFolder() (string, error) {
+	dir, _, err := a.folders()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(dir, "tools", "native")
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	if near, err := filepath.Rel(here, folder); err == nil && filepath.IsLocal(near) {
+		return near, nil
+	}
+	return folder, nil
 }
 
 func isURL(source string) bool {
@@ -143,7 +159,9 @@ func fetch(ctx context.Context, source string) ([]byte, error) {
 	if err != nil {
 		return nil, usage("%w", err)
 	}
-	response, err := policy.Client(policy.Transport(), time.Minute).Do(request)
+	transport := policy.Transport()
+	defer transport.CloseIdleConnections()
+	response, err := policy.Client(transport, time.Minute).Do(request)
 	if err != nil {
 		return nil, unreachable(u, err)
 	}
@@ -215,7 +233,7 @@ func (a *app) tellImport(imported *openapi.Import, i importer) {
 	}
 	switch {
 	case a.json:
-		encode(a.std.out, map[string]any{"tools": tools, "skipped": lower(imported.Skipped), "variables": variables(imported.Variables), "warnings": imported.Warnings})
+		encode(a.std.out, map[string]any{"tools": tools, "skipped": lower(imported.Skipped), "variables": variables(imported.Variables), "warnings": append([]string{}, imported.Warnings...)})
 		return
 	case a.jsonl:
 		for _, t := range tools {
