@@ -33,6 +33,7 @@ type Network struct {
 // Builtin says what the built-in tools may do. Paths are below the workspace.
 type Builtin struct {
 	Files        string        `yaml:"files,omitempty" jsonschema_description:"The folder that read_file and list_files may read."`
+	GoEnv        []string      `yaml:"go_env,omitempty" jsonschema_description:"Names of environment variables that the Go functions in tools/builtin may read, besides PATH, HOME and the like."`
 	DataAnalysis *DataAnalysis `yaml:"data_analysis,omitempty" jsonschema_description:"Gives sql_tool, excel_tool and plot_tool."`
 }
 

@@ -27,8 +27,8 @@ func (db *DB) Sessions() session.Store { return sessions{db} }
 // Tools returns the store that tools share.
 func (db *DB) Tools() tool.Store { return values{db} }
 
-// Close closes the database, after which every method of its stores fails. It
-// does not wait for methods that still run: stop the agents first.
+// Close closes the database, after which every method of its stores fails: end
+// the runs that use them first.
 func (db *DB) Close() error {
 	err := db.write.Close()
 	if db.read != db.write {
@@ -63,9 +63,10 @@ func New(ctx context.Context, read, write *sql.DB, d Dialect) (*DB, error) {
 	return db, nil
 }
 
-// fail makes the error of a method. What a driver says of a canceled call is
-// noise: the context's own error says it better.
-func (db *DB) fail(ctx context.Context, doing string, err error) error {
+// fail makes the error of a method out of the driver's, and nil out of nil. What
+// a driver says of a canceled call is noise: the context's own error says it
+// better.
+func (db *DB) fail(ctx context.Context, err error, doing string, args ...any) error {
 	switch {
 	case err == nil:
 		return nil
@@ -74,5 +75,5 @@ func (db *DB) fail(ctx context.Context, doing string, err error) error {
 	default:
 		err = db.dialect.Explain(err)
 	}
-	return fmt.Errorf("database: %s: %w", doing, err)
+	return fmt.Errorf("database: %s: %w", fmt.Sprintf(doing, args...), err)
 }

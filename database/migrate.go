@@ -21,7 +21,7 @@ func (db *DB) migrate(ctx context.Context) error {
 		}
 		return conn.Raw(func(c any) error { return db.dialect.up(ctx, c.(driver.Conn)) })
 	})
-	return db.fail(ctx, "open", err)
+	return db.fail(ctx, err, "open")
 }
 
 // up runs the migrations that are missing, on a connection that is in a

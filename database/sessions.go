@@ -32,7 +32,7 @@ FROM helve_sessions ORDER BY id`
 
 func (s sessions) List(ctx context.Context) ([]session.Info, error) {
 	list, err := s.list(ctx)
-	return list, s.db.fail(ctx, "list sessions", err)
+	return list, s.db.fail(ctx, err, "list sessions")
 }
 
 func (s sessions) list(ctx context.Context) ([]session.Info, error) {
@@ -62,7 +62,7 @@ func (s sessions) Delete(ctx context.Context, id string) error {
 		_, err := conn.ExecContext(ctx, `DELETE FROM helve_sessions WHERE id = $1`, id) // its messages go with it
 		return err
 	})
-	return s.db.fail(ctx, fmt.Sprintf("delete session %q", id), err)
+	return s.db.fail(ctx, err, "delete session %q", id)
 }
 
 // conversation is a name, not a row: the row may be deleted and made anew while
@@ -81,7 +81,7 @@ ORDER BY 1`
 
 func (c conversation) Load(ctx context.Context) ([]message.Message, json.RawMessage, error) {
 	messages, state, err := c.load(ctx)
-	return messages, state, c.db.fail(ctx, fmt.Sprintf("load session %q", c.id), err)
+	return messages, state, c.db.fail(ctx, err, "load session %q", c.id)
 }
 
 func (c conversation) load(ctx context.Context) (messages []message.Message, state json.RawMessage, err error) {
@@ -135,7 +135,7 @@ func (c conversation) Save(ctx context.Context, at int, messages []message.Messa
 		return err
 	}
 	err := c.save(ctx, at, messages, state)
-	return c.db.fail(ctx, fmt.Sprintf("save session %q", c.id), err)
+	return c.db.fail(ctx, err, "save session %q", c.id)
 }
 
 func (c conversation) save(ctx context.Context, at int, messages []message.Message, state json.RawMessage) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -45,15 +44,21 @@ func (v values) Get(ctx context.Context, key string) ([]byte, bool, error) {
 	if err := tool.CheckKey(key); err != nil {
 		return nil, false, err
 	}
+	value, err := v.get(ctx, key)
+	return value, value != nil, v.db.fail(ctx, err, "get %q", key)
+}
+
+// get returns nil where there is no value.
+func (v values) get(ctx context.Context, key string) ([]byte, error) {
 	var value []byte
 	err := v.db.read.QueryRowContext(ctx, getValue, key, now()).Scan(&value)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, false, nil
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, err
 	}
-	if err != nil {
-		return nil, false, v.db.fail(ctx, fmt.Sprintf("get %q", key), err)
-	}
-	return notNil(value), true, nil
+	return notNil(value), nil
 }
 
 func (v values) List(ctx context.Context, prefix string) ([]string, error) {
@@ -63,7 +68,7 @@ func (v values) List(ctx context.Context, prefix string) ([]string, error) {
 		}
 	}
 	keys, err := v.list(ctx, prefix)
-	return keys, v.db.fail(ctx, fmt.Sprintf("list keys with %q", prefix), err)
+	return keys, v.db.fail(ctx, err, "list keys with %q", prefix)
 }
 
 func (v values) list(ctx context.Context, prefix string) ([]string, error) {
@@ -101,16 +106,16 @@ func (v values) Put(ctx context.Context, key string, value []byte, ttl time.Dura
 	if err := tool.CheckPut(key, value, ttl); err != nil {
 		return err
 	}
-	_, err := v.change(ctx, putValue, key, notNil(value), end(ttl))
-	return v.db.fail(ctx, fmt.Sprintf("put %q", key), err)
+	_, err := v.change(ctx, putValue, func() []any { return []any{key, notNil(value), end(ttl)} })
+	return v.db.fail(ctx, err, "put %q", key)
 }
 
 func (v values) Delete(ctx context.Context, key string) error {
 	if err := tool.CheckKey(key); err != nil {
 		return err
 	}
-	_, err := v.change(ctx, deleteValue, key)
-	return v.db.fail(ctx, fmt.Sprintf("delete %q", key), err)
+	_, err := v.change(ctx, deleteValue, func() []any { return []any{key} })
+	return v.db.fail(ctx, err, "delete %q", key)
 }
 
 func (v values) CompareAndSwap(ctx context.Context, key string, old, new []byte, ttl time.Duration) (bool, error) {
@@ -118,26 +123,28 @@ func (v values) CompareAndSwap(ctx context.Context, key string, old, new []byte,
 		return false, err
 	}
 	swapped, err := v.swap(ctx, key, old, new, ttl)
-	return swapped, v.db.fail(ctx, fmt.Sprintf("swap %q", key), err)
+	return swapped, v.db.fail(ctx, err, "swap %q", key)
 }
 
 func (v values) swap(ctx context.Context, key string, old, new []byte, ttl time.Duration) (bool, error) {
 	switch {
 	case old == nil && new == nil:
-		_, there, err := v.Get(ctx, key) // nothing changes, whoever comes between
-		return !there && err == nil, err
+		value, err := v.get(ctx, key) // nothing changes, so nothing is to be locked
+		return value == nil && err == nil, err
 	case old == nil:
-		return v.change(ctx, swapIn, key, now(), new, end(ttl))
+		return v.change(ctx, swapIn, func() []any { return []any{key, now(), new, end(ttl)} })
 	case new == nil:
-		return v.change(ctx, swapOut, key, now(), old)
+		return v.change(ctx, swapOut, func() []any { return []any{key, now(), old} })
 	}
-	return v.change(ctx, swapOver, key, now(), new, end(ttl), old)
+	return v.change(ctx, swapOver, func() []any { return []any{key, now(), new, end(ttl), old} })
 }
 
-// change executes a statement that writes, and says whether it met a row.
-func (v values) change(ctx context.Context, statement string, args ...any) (met bool, err error) {
+// change executes a statement that writes, and says whether it met a row. It asks
+// for the arguments when its turn has come: the time in them is then right,
+// however long others wrote before.
+func (v values) change(ctx context.Context, statement string, args func() []any) (met bool, err error) {
 	err = v.db.update(ctx, func(conn *sql.Conn) error {
-		result, err := conn.ExecContext(ctx, statement, args...)
+		result, err := conn.ExecContext(ctx, statement, args()...)
 		if err != nil {
 			return err
 		}
@@ -164,7 +171,8 @@ func end(ttl time.Duration) *int64 {
 	return &at
 }
 
-// notNil returns b, empty where it is nil, which databases take for NULL.
+// notNil returns b, or an empty slice for nil: databases take nil for NULL, and
+// some drivers return it for an empty value.
 func notNil(b []byte) []byte {
 	if b == nil {
 		return []byte{}

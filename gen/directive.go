@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"helve/internal/nearest"
+	"helve/tool"
 )
 
 const (
@@ -42,15 +43,24 @@ func directives(doc *ast.CommentGroup) []directive {
 // settings are what the line of a tool says.
 type settings struct {
 	name    string
-	options []string // as Go expressions without their package, in a fixed order
+	options []option // in a fixed order
+}
+
+// option is one as a value, and as Go without its package.
+type option struct {
+	apply tool.Option
+	text  string
 }
 
 // The options are named as the fields of a tool's definition in a file are.
-var flags = []struct{ word, option string }{
-	{"read_only", "ReadOnly()"},
-	{"idempotent", "Idempotent()"},
-	{"sequential", "Sequential()"},
-	{"return_direct", "ReturnDirect()"},
+var flags = []struct {
+	word string
+	option
+}{
+	{"read_only", option{tool.ReadOnly(), "ReadOnly()"}},
+	{"idempotent", option{tool.Idempotent(), "Idempotent()"}},
+	{"sequential", option{tool.Sequential(), "Sequential()"}},
+	{"return_direct", option{tool.ReturnDirect(), "ReturnDirect()"}},
 }
 
 var words = []string{"name", "read_only", "idempotent", "sequential", "return_direct", "timeout"}
@@ -59,8 +69,8 @@ var words = []string{"name", "read_only", "idempotent", "sequential", "return_di
 func (p *program) settings(d directive) settings {
 	given := map[string]string{}
 	at := d.pos
-	for option := range strings.FieldsSeq(d.rest) {
-		word, value, hasValue := strings.Cut(option, "=")
+	for part := range strings.FieldsSeq(d.rest) {
+		word, value, hasValue := strings.Cut(part, "=")
 		_, twice := given[word]
 		wantsValue := word == "name" || word == "timeout"
 		switch {
@@ -86,7 +96,7 @@ func (p *program) settings(d directive) settings {
 		if err != nil || timeout <= 0 {
 			p.problem(at, "timeout=%s is no time: write a number with a unit, such as 30s or 2m", text)
 		}
-		s.options = append(s.options, "Timeout("+strconv.FormatInt(int64(timeout), 10)+")")
+		s.options = append(s.options, option{tool.Timeout(timeout), "Timeout(" + strconv.FormatInt(int64(timeout), 10) + ")"})
 	}
 	return s
 }

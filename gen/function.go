@@ -25,6 +25,7 @@ type function struct {
 	tool        string
 	description string
 	schema      json.RawMessage
+	compiled    *schema.Schema
 	pos         token.Pos
 
 	parameters []parameter
@@ -71,6 +72,15 @@ func (p *program) functions() []*function {
 		}
 	}
 	return list
+}
+
+// definition is what the generated code will say of the tool.
+func (fn *function) definition() tool.Definition {
+	d := tool.Definition{Name: fn.tool, Description: fn.description, Parameters: fn.compiled}
+	for _, o := range fn.options {
+		o.apply(&d)
+	}
+	return d
 }
 
 // markSchemas notes the //helve:schema lines that a type reads.
@@ -150,9 +160,11 @@ func (p *program) function(decl *ast.FuncDecl, d directive) *function {
 	before := len(p.problems)
 	fn.schema = p.describe(fields)
 	if len(p.problems) == before {
-		if _, err := schema.Compile(fn.schema); err != nil {
+		compiled, err := schema.Compile(fn.schema)
+		if err != nil {
 			p.problem(pos, "%s: %s", name, strings.TrimPrefix(err.Error(), "schema: "))
 		}
+		fn.compiled = compiled
 	}
 	return fn
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"helve/tool"
 )
 
 // File is a generated file.
@@ -19,14 +21,20 @@ type File struct {
 	Tools    []Tool
 	Source   []byte // gofmt's form; the same source makes the same bytes
 
-	abs string
+	abs  string
+	main bool
 }
+
+// Command reports whether the package is a main, which no other can import.
+func (f *File) Command() bool { return f.main }
 
 // Tool is a function that became a tool.
 type Tool struct {
 	Name     string `json:"name"`
 	Function string `json:"function"`
 	Place    string `json:"place"` // file:line
+
+	Definition tool.Definition `json:"-"`
 }
 
 // Generate reads the Go package in dir and writes its tools in Go. It changes no
@@ -47,13 +55,13 @@ func Generate(ctx context.Context, dir string) (*File, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("gen: %s: %w", dir, ErrNoTools)
 	}
-	f := &File{Path: filepath.Join(dir, FileName), Package: p.path, abs: p.generated()}
+	f := &File{Path: filepath.Join(dir, FileName), Package: p.path, abs: p.generated(), main: p.pkg.Name() == "main"}
 	if f.Source, f.Function, err = p.write(list); err != nil {
 		return nil, err
 	}
 	for _, fn := range list {
 		pos := p.position(fn.pos)
-		f.Tools = append(f.Tools, Tool{fn.tool, fn.name, fmt.Sprintf("%s:%d", pos.Filename, pos.Line)})
+		f.Tools = append(f.Tools, Tool{fn.tool, fn.name, fmt.Sprintf("%s:%d", pos.Filename, pos.Line), fn.definition()})
 	}
 	return f, nil
 }

@@ -34,7 +34,7 @@ func (p *program) write(list []*function) (source []byte, name string, err error
 		calls[i] = d.free("helveCall" + camel(fn.name))
 		fmt.Fprintf(&body, "\t\t%s.Must(%s.FromSchema(%s, %s, []byte(%s), %s", toolPkg, toolPkg, strconv.Quote(fn.tool), quote(fn.description), literal(fn.schema), calls[i])
 		for _, option := range fn.options {
-			fmt.Fprintf(&body, ", %s.%s", toolPkg, option)
+			fmt.Fprintf(&body, ", %s.%s", toolPkg, option.text)
 		}
 		body.WriteString(")),\n")
 	}

@@ -27,6 +27,7 @@ type Client interface {
 type Info struct {
 	Provider        string // such as "openai", "sim"
 	Model           string
+	Server          string // where it listens, as HOST:PORT; empty for what is no server
 	FunctionCalling Ability
 
 	// Dialect names the text dialect in which the client reads and writes tool

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"net"
+	"strconv"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -22,6 +24,7 @@ func (t *Telemetry) Client(client model.Client) model.Client {
 	}
 	info := client.Info()
 	attrs := append([]attribute.KeyValue{attribute.String(attrOperation, opChat)}, modelAttrs(info)...)
+	attrs = append(attrs, serverAttrs(info)...)
 	return &chatClient{
 		Client:    client,
 		telemetry: t,
@@ -34,6 +37,16 @@ func (t *Telemetry) Client(client model.Client) model.Client {
 // modelAttrs are the attributes that say what answers.
 func modelAttrs(info model.Info) []attribute.KeyValue {
 	return text([]attribute.KeyValue{name(attrProvider, cmp.Or(info.Provider, other))}, attrRequestModel, info.Model)
+}
+
+// serverAttrs say where it listens.
+func serverAttrs(info model.Info) []attribute.KeyValue {
+	host, port, err := net.SplitHostPort(info.Server)
+	n, notANumber := strconv.Atoi(port)
+	if err != nil || notANumber != nil {
+		return nil
+	}
+	return []attribute.KeyValue{name(attrServerAddress, host), attribute.Int(attrServerPort, n)}
 }
 
 func spanName(operation, what string) string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -139,6 +140,22 @@ func TestLatestNames(t *testing.T) {
 	}
 }
 
+func TestTokensThatCannotBe(t *testing.T) {
+	t.Parallel()
+	for _, change := range [](func(*telemetry.Config)){latest, func(*telemetry.Config) {}} {
+		w := newWatch(t, change)
+		client := w.Client(modeltest.NewScript(modeltest.Turn{Events: []model.Event{
+			model.Finish{Reason: model.FinishStop, Usage: model.Usage{InputTokens: -5, OutputTokens: -1, CachedTokens: -2, ReasoningTokens: -3}},
+		}}))
+		if _, err := model.Generate(t.Context(), client, &model.Request{}); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(w.everything(), "-") {
+			t.Errorf("tokens were taken back:\n%s", w.everything())
+		}
+	}
+}
+
 func TestErrorTypes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -167,11 +184,40 @@ func TestErrorTypes(t *testing.T) {
 	}
 }
 
+func TestServerOfAClient(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		server string
+		want   map[string]any
+	}{
+		{"api.openai.com:443", map[string]any{"server.address": "api.openai.com", "server.port": int64(443)}},
+		{"[::1]:8080", map[string]any{"server.address": "::1", "server.port": int64(8080)}},
+		{"", map[string]any{}},
+		{"no port", map[string]any{}},
+		{"host:http", map[string]any{}},
+	} {
+		w := newWatch(t)
+		client := w.Client(named{modeltest.NewScript(modeltest.Text("Hello.")), model.Info{Server: tt.server}})
+		if _, err := model.Generate(t.Context(), client, &model.Request{}); err != nil {
+			t.Fatal(err)
+		}
+		got := attrs(w.span("chat").Attributes())
+		for key := range got {
+			if !strings.HasPrefix(key, "server.") {
+				delete(got, key)
+			}
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%q: %s", tt.server, diff)
+		}
+	}
+}
+
 // A client need not say what it is.
 func TestClientWithoutNames(t *testing.T) {
 	t.Parallel()
 	w := newWatch(t, capturing)
-	client := w.Client(nameless{modeltest.NewScript(modeltest.Text("Hello."))})
+	client := w.Client(named{Client: modeltest.NewScript(modeltest.Text("Hello."))})
 	if _, err := model.Generate(t.Context(), client, &model.Request{}); err != nil {
 		t.Fatal(err)
 	}
@@ -180,9 +226,13 @@ func TestClientWithoutNames(t *testing.T) {
 	}
 }
 
-type nameless struct{ model.Client }
+// named is a client that says it is another.
+type named struct {
+	model.Client
+	info model.Info
+}
 
-func (nameless) Info() model.Info { return model.Info{} }
+func (n named) Info() model.Info { return n.info }
 
 func TestClientKeepsTheRules(t *testing.T) {
 	t.Parallel()

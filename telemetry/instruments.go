@@ -24,7 +24,7 @@ type tokenCounter interface {
 	count(ctx context.Context, u model.Usage, failed string, attrs []attribute.KeyValue)
 }
 
-// maker makes instruments and keeps the first error.
+// maker makes instruments and gathers the errors.
 type maker struct {
 	meter metric.Meter
 	err   error
@@ -104,8 +104,9 @@ type latestTokens struct {
 
 func (l latestTokens) count(ctx context.Context, u model.Usage, failed string, attrs []attribute.KeyValue) {
 	all := metric.WithAttributes(with(attrs, attribute.String(attrTokenModality, "unknown"))...) // no provider says it to us
-	l.input.Add(ctx, int64(u.InputTokens), all)
-	l.output.Add(ctx, int64(u.OutputTokens), all)
+	input, output := int64(max(u.InputTokens, 0)), int64(max(u.OutputTokens, 0))                 // a server may say anything
+	l.input.Add(ctx, input, all)
+	l.output.Add(ctx, output, all)
 	if u.CachedTokens > 0 {
 		l.cacheRead.Add(ctx, int64(u.CachedTokens), all)
 	}
@@ -116,6 +117,6 @@ func (l latestTokens) count(ctx context.Context, u model.Usage, failed string, a
 		attrs = with(attrs, attribute.String(attrErrorType, failed))
 	}
 	each := metric.WithAttributes(attrs...)
-	l.eachInput.Record(ctx, int64(u.InputTokens), each)
-	l.eachOutput.Record(ctx, int64(u.OutputTokens), each)
+	l.eachInput.Record(ctx, input, each)
+	l.eachOutput.Record(ctx, output, each)
 }

@@ -23,6 +23,9 @@ const (
 	attrConversation = "gen_ai.conversation.id"
 	attrErrorType    = "error.type"
 
+	attrServerAddress = "server.address"
+	attrServerPort    = "server.port"
+
 	attrAgentName        = "gen_ai.agent.name"
 	attrAgentDescription = "gen_ai.agent.description"
 

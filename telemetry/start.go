@@ -29,7 +29,7 @@ type Options struct {
 
 	Version string       // of the program
 	Logger  *slog.Logger // for what goes wrong while it runs; nil: slog.Default()
-	Console io.Writer    // for the exporter "console"; nil: standard error
+	Console io.Writer    // for the exporter "console", safe for concurrent use; nil: standard error
 }
 
 // Start does what the standard OTEL_* variables and options say: see the package
@@ -87,7 +87,7 @@ func (t *Telemetry) MetricsAddr() string {
 // Shutdown sends what was not sent yet and ends what [Start] began. It takes no
 // longer than five seconds, nor than ctx allows: a collector that does not answer
 // costs its last spans, and a line in the log. Call it once, when nothing runs any
-// more.
+// more, with a context that has not ended: after Ctrl-C, context.WithoutCancel(ctx).
 func (t *Telemetry) Shutdown(ctx context.Context) {
 	if t != nil && t.pipeline != nil {
 		t.pipeline.shutdown(ctx)

@@ -122,7 +122,11 @@ func endSpan(span trace.Span, failed string, at time.Time) {
 	span.End(trace.WithTimestamp(at))
 }
 
+// record measures what took d, with the class of its error if there was one.
 func record(ctx context.Context, h metric.Float64Histogram, d time.Duration, failed string, attrs []attribute.KeyValue) {
+	if !h.Enabled(ctx) {
+		return
+	}
 	if failed != "" {
 		attrs = with(attrs, attribute.String(attrErrorType, failed))
 	}
@@ -155,9 +159,9 @@ func text(attrs []attribute.KeyValue, key, value string) []attribute.KeyValue {
 	return append(attrs, name(key, value))
 }
 
-// number leaves out 0, which means unknown.
+// number leaves out 0, which means unknown, and what can't be.
 func number(attrs []attribute.KeyValue, key string, value int) []attribute.KeyValue {
-	if value == 0 {
+	if value <= 0 {
 		return attrs
 	}
 	return append(attrs, attribute.Int(key, value))

@@ -48,6 +48,8 @@ func (c Config) withDefaults() (Config, error) {
 // constructors make the tools, in the order of their names. One that returns no
 // tool has nothing to work with, such as a writer without an output folder.
 var constructors = []func(*data) (tool.Tool, error){
+	excelTool,
+	plotTool,
 	sqlTool,
 }
 

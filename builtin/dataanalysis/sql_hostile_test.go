@@ -166,14 +166,14 @@ func TestBounds(t *testing.T) {
 		"n.csv":       "n\n" + strings.Repeat("1\n", 300),
 		"long.csv":    "a\n" + strings.Repeat("x", maxCell) + "\n",
 		"wide.csv":    strings.Repeat("c,", maxColumns) + "c\n",
-		"open.csv":    "a,b\n1,\"" + strings.Repeat("never closed\n", 2<<20),
+		"open.csv":    "a,b\n1,\"" + strings.Repeat("never closed\n", (maxRow+1<<20)/13),
 		"large.csv":   "a\n" + strings.Repeat("some text of a row\n", 3<<20/19),
 		"lines.jsonl": "{\"a\":1}\n\nnot json\n",
 		"text.csv":    "a\n" + strings.Repeat("some text of a row\n", 4000),
 	})
 	one := sqlOf(t, Config{Data: root, MaxBytes: 32 << 20})
 	small := sqlOf(t, Config{Data: root, MaxBytes: 2 << 20})
-	spill := sqlOf(t, Config{Data: root, MaxBytes: 4 << 20})
+	spill := sqlOf(t, Config{Data: root, MaxBytes: 1 << 20})
 	for _, c := range []struct {
 		one      tool.Tool
 		sql, say string
@@ -182,12 +182,12 @@ func TestBounds(t *testing.T) {
 		{one, "SELECT 1\x00", "a NUL character"},
 		{one, "SELECT * FROM long", "long.csv, line 2: a value of 1.0 MiB: at most 512.0 KiB can be read"},
 		{one, "SELECT * FROM wide", "more than 1000 columns"},
-		{one, "SELECT * FROM open", "a row of more than 16 MiB: is a closing quote missing?"},
+		{one, "SELECT * FROM open", "a row of more than 4 MiB: is a closing quote missing?"},
 		{small, "SELECT * FROM large", "large.csv has 3.0 MiB, and at most 2.0 MiB are read"},
 		{one, "SELECT * FROM lines", "lines.jsonl, line 3: no JSON object: write one a line, such as {\"id\": 1}"},
 		{one, "SELECT hex(zeroblob(900000))", "a value or a row has more than 1.0 MiB"},
 		{one, "SELECT zeroblob(2000000)", "a value or a row has more than 1.0 MiB"},
-		{spill, "SELECT a.a || b.a FROM text a, text b ORDER BY 1", "needs more than 4.0 MiB for what it sorts"},
+		{spill, "SELECT a.a || b.a FROM text a, text b ORDER BY 1", "needs more than 1.0 MiB for what it sorts"},
 		{one, "SELECT n FROM n WHERE n LIKE '" + strings.Repeat("%a", 200) + "'", "LIKE or GLOB pattern too complex"},
 	} {
 		result, err := ask(t.Context(), c.one, c.sql)

@@ -117,7 +117,9 @@ func (d *data) list(ctx context.Context) (tool.Result, error) {
 	tables := []Table{}
 	notes := c.notes
 	for _, e := range c.entries[:min(len(c.entries), maxListed)] {
-		t, more := d.describe(soon, c, e)
+		each, cancel := context.WithTimeout(soon, d.Timeout/5) // one slow view costs the others nothing
+		t, more := d.describe(each, c, e)
+		cancel()
 		tables = append(tables, t)
 		for _, n := range more {
 			if len(notes) < maxListed {

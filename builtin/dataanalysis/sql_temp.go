@@ -45,9 +45,15 @@ func newTempFiles(limit int64) (*tempFiles, error) {
 		t.tls.Close()
 		return nil, err
 	}
-	t.vfs = clone[sqlite.Tsqlite3_vfs](t.tls, t.inner)
-	own := (*sqlite.Tsqlite3_vfs)(memory(t.vfs))
-	own.FpNext, own.FzName, own.FxOpen = 0, t.cName, callback(openTemp)
+	t.vfs = libc.Xmalloc(t.tls, libc.Tsize_t(unsafe.Sizeof(sqlite.Tsqlite3_vfs{})))
+	inner := (*sqlite.Tsqlite3_vfs)(memory(t.inner))
+	*(*sqlite.Tsqlite3_vfs)(memory(t.vfs)) = sqlite.Tsqlite3_vfs{ // all but FpNext, which another registration may be changing
+		FiVersion: inner.FiVersion, FszOsFile: inner.FszOsFile, FmxPathname: inner.FmxPathname, FzName: t.cName, FpAppData: inner.FpAppData,
+		FxOpen: callback(openTemp), FxDelete: inner.FxDelete, FxAccess: inner.FxAccess, FxFullPathname: inner.FxFullPathname,
+		FxDlOpen: inner.FxDlOpen, FxDlError: inner.FxDlError, FxDlSym: inner.FxDlSym, FxDlClose: inner.FxDlClose,
+		FxRandomness: inner.FxRandomness, FxSleep: inner.FxSleep, FxCurrentTime: inner.FxCurrentTime, FxGetLastError: inner.FxGetLastError,
+		FxCurrentTimeInt64: inner.FxCurrentTimeInt64, FxSetSystemCall: inner.FxSetSystemCall, FxGetSystemCall: inner.FxGetSystemCall, FxNextSystemCall: inner.FxNextSystemCall,
+	}
 	tempOf.Store(t.vfs, t)
 	if rc := sqlite.Xsqlite3_vfs_register(t.tls, t.vfs, 0); rc != sqlite.SQLITE_OK {
 		t.close()
@@ -69,14 +75,6 @@ func (t *tempFiles) close() {
 	t.tls.Close()
 }
 
-// clone copies a struct of SQLite's into memory of ours.
-func clone[T any](tls *libc.TLS, from uintptr) uintptr {
-	var zero T
-	to := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(zero)))
-	*(*T)(memory(to)) = *(*T)(memory(from))
-	return to
-}
-
 func openTemp(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) int32 {
 	v, ok := tempOf.Load(vfs)
 	if !ok {
@@ -94,9 +92,11 @@ func openTemp(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) 
 	}
 	own, known := t.methods[f.FpMethods]
 	if !known {
-		own = clone[sqlite.Tsqlite3_io_methods](t.tls, f.FpMethods)
-		(*sqlite.Tsqlite3_io_methods)(memory(own)).FxWrite = callback(writeTemp)
-		(*sqlite.Tsqlite3_io_methods)(memory(own)).FiVersion = 1 // no memory mapping: it would write past us
+		methods := *(*sqlite.Tsqlite3_io_methods)(memory(f.FpMethods))
+		methods.FxWrite = callback(writeBounded)
+		methods.FiVersion = 1 // no memory mapping: it would write past us
+		own = libc.Xmalloc(t.tls, libc.Tsize_t(unsafe.Sizeof(methods)))
+		*(*sqlite.Tsqlite3_io_methods)(memory(own)) = methods
 		t.methods[f.FpMethods] = own
 		tempOf.Store(own, t)
 	}
@@ -104,7 +104,7 @@ func openTemp(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) 
 	return rc
 }
 
-func writeTemp(tls *libc.TLS, file, from uintptr, n int32, offset sqlite.Tsqlite3_int64) int32 {
+func writeBounded(tls *libc.TLS, file, from uintptr, n int32, offset sqlite.Tsqlite3_int64) int32 {
 	methods := (*sqlite.Tsqlite3_file)(memory(file)).FpMethods
 	v, ok := tempOf.Load(methods)
 	if !ok {

@@ -187,7 +187,7 @@ func delimiterOf(head []byte) rune {
 	return rune(candidates[best])
 }
 
-const maxRow = 16 << 20 // bytes of one row of a text file
+const maxRow = 4 << 20 // bytes of one row of a text file
 
 var errRowTooLong = fmt.Errorf("a row of more than %d MiB: is a closing quote missing?", maxRow>>20)
 

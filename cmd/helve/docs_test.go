@@ -45,7 +45,17 @@ func TestDocs(t *testing.T) {
 	if played == 0 {
 		t.Fatal("no page has commands")
 	}
-	testscript.Run(t, testscript.Params{Dir: dir, RequireExplicitExec: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){"shows": shows}})
+	api := ordersAPI()
+	t.Cleanup(api.Close)
+	setup := func(e *testscript.Env) error {
+		e.Setenv("ORDERS_API", api.URL)
+		e.Setenv("ORDERS_TOKEN", ordersToken)
+		for name, value := range goCaches(t) {
+			e.Setenv(name, value)
+		}
+		return nil
+	}
+	testscript.Run(t, testscript.Params{Dir: dir, Setup: setup, RequireExplicitExec: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){"shows": shows}})
 }
 
 var (
@@ -112,13 +122,16 @@ func weave(t *testing.T, page, text string) string {
 // quoted turns the quotes of a shell into those of testscript.
 func quoted(command string) string {
 	var b strings.Builder
-	double := false
+	quote := rune(0)
 	for _, r := range command {
 		switch {
-		case r == '"':
-			double = !double
+		case quote == 0 && (r == '"' || r == '\''):
+			quote = r
 			b.WriteByte('\'')
-		case r == '\'' && double:
+		case r == quote:
+			quote = 0
+			b.WriteByte('\'')
+		case r == '\'':
 			b.WriteString("''")
 		default:
 			b.WriteRune(r)

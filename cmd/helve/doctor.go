@@ -148,17 +148,19 @@ func checkWorkspace(in *catalog.Catalog) check {
 		return c
 	}
 	c.Detail = fmt.Sprintf("%s: %s, %s, %s", in.Dir(), counted(len(in.Tools()), "tool"), counted(len(in.Sets()), "set"), counted(len(in.Agents()), "agent"))
-	var wrong []string
+	var told []string
+	wrong := 0
 	for _, p := range in.Problems() {
 		if !p.Warning {
-			wrong = append(wrong, p.Error())
+			wrong++
 		}
+		told = append(told, p.Error())
 	}
-	if len(wrong) > 0 {
+	if wrong > 0 {
 		c.OK, c.code = false, exitUsage
-		c.Detail += ", " + counted(len(wrong), "error")
-		c.Hint = strings.Join(wrong, "\n                 ")
+		c.Detail += ", " + counted(wrong, "error")
 	}
+	c.Hint = strings.Join(told, "\n                 ")
 	return c
 }
 

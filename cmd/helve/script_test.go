@@ -28,6 +28,8 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
+			"goenv":  goEnvironment,
+			"module": module,
 			"server": server,
 		},
 	})

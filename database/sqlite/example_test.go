@@ -93,7 +93,7 @@ func ExampleOpen() {
 	fmt.Println(keys, err)
 
 	_, err = sqlite.Open(ctx, dir)
-	fmt.Println(err != nil) // the error says: it is no file: name a file in a folder
+	fmt.Println(err != nil) // the error says: it is a folder, or no ordinary file: name a file in a folder
 	// Output:
 	// [weather/Oslo] <nil>
 	// true

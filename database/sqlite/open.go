@@ -10,7 +10,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"modernc.org/sqlite"
@@ -52,14 +54,14 @@ func open(ctx context.Context, path string) (*database.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	write, err := connect(path, 1, nil)
+	write, err := connect(path, 1, false)
 	if err != nil {
 		return nil, err
 	}
 	if err := prepare(ctx, write); err != nil {
 		return nil, errors.Join(explain(err), write.Close())
 	}
-	read, err := connect(path, readers, url.Values{"_query_only": {"1"}})
+	read, err := connect(path, readers, true)
 	if err != nil {
 		return nil, errors.Join(err, write.Close())
 	}
@@ -77,9 +79,13 @@ func dialect(migrations fs.FS) database.Dialect {
 	}
 }
 
+// creating keeps one Open from closing a new file, in create, while another
+// already works with it.
+var creating sync.Mutex
+
 // create makes the file, so that nobody else may read it, and returns its
-// absolute path. It must not open a file that is there: to close it would take
-// away the locks that this process may hold on it.
+// absolute path. It must not open a file that is there: on Unix, to close a file
+// takes away all locks that the process holds on it.
 func create(path string) (string, error) {
 	if path == "" || path == ":memory:" {
 		return "", errors.New("this keeps nothing: name a file, or use session.NewMemory and tool.NewMemoryStore")
@@ -91,6 +97,8 @@ func create(path string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", err
 	}
+	creating.Lock()
+	defer creating.Unlock()
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
 		return path, f.Close()
@@ -100,25 +108,23 @@ func create(path string) (string, error) {
 	case statErr != nil:
 		return "", err
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("it is no file (%s): name a file in a folder", info.Mode().Type())
+		return "", errors.New("it is a folder, or no ordinary file: name a file in a folder")
 	case info.Size() > 0 && info.Size() < smallest:
 		return "", errors.New(advice[sqlite3.SQLITE_NOTADB])
 	}
 	return path, nil
 }
 
-// connect returns a pool of at most n connections.
-func connect(path string, n int, more url.Values) (*sql.DB, error) {
+// connect returns a pool of at most n connections, which only read if so wanted.
+func connect(path string, n int, queryOnly bool) (*sql.DB, error) {
 	query := url.Values{
 		"mode":          {"rw"},
 		"_busy_timeout": {fmt.Sprint(busyTimeout.Milliseconds())},
 		"_foreign_keys": {"1"},
 		"_synchronous":  {"FULL"}, // what is acknowledged is on the disk
 		"_dqs":          {"0"},
-		"_error_rc":     {"1"},
-	}
-	for key, values := range more {
-		query[key] = values
+		"_error_rc":     {"1"}, // no text that belongs to another operation
+		"_query_only":   {strconv.FormatBool(queryOnly)},
 	}
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,44 +15,80 @@ import (
 
 func TestWaitingWriterGivesUpWithItsContext(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "helve.db")
-	db := openAt(t, path)
-	execute := connected(t, path).ExecContext
-	if _, err := execute(t.Context(), "BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
-	defer cancel()
-	if err := db.Tools().Put(ctx, "k", nil, 0); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("got %v, want context.DeadlineExceeded", err)
-	}
-	if _, ok, err := db.Tools().Get(t.Context(), "k"); ok || err != nil {
-		t.Errorf("a reader sees %t, %v", ok, err)
-	}
-	if _, err := execute(t.Context(), "ROLLBACK"); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Tools().Put(t.Context(), "k", nil, 0); err != nil {
-		t.Errorf("after the other's end: %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "helve.db")
+		store := openAt(t, path).Tools()
+		execute := connected(t, path).ExecContext
+		if _, err := execute(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := store.Put(ctx, "k", nil, 0); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want context.DeadlineExceeded", err)
+		}
+		if _, ok, err := store.Get(t.Context(), "k"); ok || err != nil { // readers do not wait
+			t.Errorf("a reader sees %t, %v", ok, err)
+		}
+		if _, err := execute(t.Context(), "ROLLBACK"); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Put(t.Context(), "k", nil, 0); err != nil {
+			t.Errorf("after the other's end: %v", err)
+		}
+	})
+}
+
+// A value that expires while a swap waits for its turn is gone when it comes.
+func TestExpiryWhileWaiting(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "helve.db")
+		store := openAt(t, path).Tools()
+		if err := store.Put(t.Context(), "lease", []byte("1"), time.Second); err != nil {
+			t.Fatal(err)
+		}
+		execute := connected(t, path).ExecContext
+		if _, err := execute(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			time.Sleep(2 * time.Second) // the swap waits by now
+			if _, err := execute(t.Context(), "ROLLBACK"); err != nil {
+				t.Error(err)
+			}
+		}()
+		swapped, err := store.CompareAndSwap(t.Context(), "lease", []byte("1"), []byte("2"), 0)
+		if swapped || err != nil {
+			t.Errorf("got %t, %v, want false: the value expired a second before", swapped, err)
+		}
+	})
 }
 
 func TestHeldByAnotherProcess(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "helve.db")
-	helves(t, path)
-	if _, err := connected(t, path).ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
-	impatient, err := connect(path, 1, url.Values{"_busy_timeout": {"1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer impatient.Close()
-	_, err = impatient.ExecContext(t.Context(), "BEGIN IMMEDIATE")
-	if err = explain(err); err == nil || !strings.Contains(err.Error(), "another process holds it") {
-		t.Errorf("got %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "helve.db")
+		store := openAt(t, path).Tools()
+		execute := connected(t, path).ExecContext
+		if _, err := execute(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+			t.Fatal(err)
+		}
+		started := time.Now()
+		err := store.Put(t.Context(), "k", nil, 0)
+		if err == nil || !strings.Contains(err.Error(), "another process holds it") {
+			t.Errorf("got %v", err)
+		}
+		if waited := time.Since(started); waited < busyTimeout {
+			t.Errorf("it gave up after %s", waited) // by the bubble's clock
+		}
+		if _, err := execute(t.Context(), "ROLLBACK"); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Put(t.Context(), "k", nil, 0); err != nil {
+			t.Errorf("after the other's end: %v", err)
+		}
+	})
 }
 
 // On a full disk a save fails whole and says so, what was there stays, and when

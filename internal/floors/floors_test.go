@@ -41,26 +41,31 @@ var floors = map[string]int{
 	"helve/model/modeltest": 3,
 	"helve/model/openai":    3,
 
-	"helve/agent":             4,
-	"helve/builtin":           4,
-	"helve/database/postgres": 4,
-	"helve/database/sqlite":   4,
-	"helve/model/sim":         4,
+	"helve/agent":                4,
+	"helve/builtin":              4,
+	"helve/database/postgres":    4,
+	"helve/database/sqlite":      4,
+	"helve/gofunc/internal/wire": 4,
+	"helve/model/sim":            4,
 
 	"helve/builtin/dataanalysis": 5,
 	"helve/catalog":              5,
+	"helve/gofunc/serve":         5,
 	"helve/telemetry":            5,
 
-	"helve/httptool":         6,
+	"helve/gofunc":   6,
+	"helve/httptool": 6,
+
 	"helve/httptool/openapi": 7,
 
-	"helve/cmd/helve":        9,
-	"helve/examples/weather": 9,
+	"helve/cmd/helve":                       9,
+	"helve/examples/data_analysis/generate": 9,
+	"helve/examples/weather":                9,
 }
 
 // outside lists the modules that a package of the core may import besides the
 // standard library. A package that is not here may import any that
-// docs/design.md, section 6, names.
+// docs/design.md, section 7, names.
 var outside = map[string][]string{
 	"helve/internal/excerpt":  nil,
 	"helve/internal/jsontext": nil,

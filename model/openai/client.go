@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -68,8 +69,19 @@ func (c *Client) Info() model.Info {
 	return model.Info{
 		Provider:        c.config.Provider,
 		Model:           c.config.Model,
+		Server:          net.JoinHostPort(c.endpoint.Hostname(), c.port()),
 		FunctionCalling: c.config.FunctionCalling,
 	}
+}
+
+func (c *Client) port() string {
+	switch port := c.endpoint.Port(); {
+	case port != "":
+		return port
+	case c.endpoint.Scheme == "http":
+		return "80"
+	}
+	return "443"
 }
 
 // Stream asks for one answer, as [model.Client] says. Its errors are

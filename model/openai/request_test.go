@@ -319,3 +319,21 @@ func decoded(t *testing.T, s string) any {
 	}
 	return v
 }
+
+func TestInfoSaysWhereTheServerIs(t *testing.T) {
+	t.Parallel()
+	for base, want := range map[string]string{
+		"":                             "api.openai.com:443",
+		"http://localhost:11434/v1":    "localhost:11434",
+		"http://ada:secret@example/v1": "example:80",
+		"https://[::1]/v1":             "[::1]:443",
+	} {
+		client, err := openai.New(openai.Config{Model: "m", BaseURL: base})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := client.Info().Server; got != want {
+			t.Errorf("%q: got %q, want %q", base, got, want)
+		}
+	}
+}

@@ -319,9 +319,21 @@ func (req *request) readStop(body *requestBody) error {
 // lastUser is the text of the last user message and what came after it.
 func (req *request) lastUser() (prompt string, after []turnMessage) {
 	for i := len(req.messages) - 1; i >= 0; i-- {
-		if req.messages[i].role == "user" {
+		if req.messages[i].role == "user" && !req.showsResult(i) {
 			return req.messages[i].text, req.messages[i+1:]
 		}
 	}
 	return "", nil
+}
+
+// showsResult reports whether message i is nothing that a person said, but the
+// pictures of a tool's result: a tool message takes text alone, so clients send
+// them behind it, and package openai writes before them of which call they are.
+func (req *request) showsResult(i int) bool {
+	for j := i - 1; j >= 0 && req.messages[j].role == "tool"; j-- {
+		if strings.HasPrefix(req.messages[i].text, "of call "+req.messages[j].callID) {
+			return true
+		}
+	}
+	return false
 }

@@ -62,13 +62,17 @@ type outcome struct {
 	result string
 }
 
+// pointer says in the text of a result where its pictures are. They are for those
+// who can see.
+var pointer = regexp.MustCompile(`\n?\[[a-z, ]+: see the user message that follows, under "of call [^"]*"\]$`)
+
 // resultsOf pairs the results after the last user message with their calls, in
 // the order of the calls.
 func resultsOf(after []turnMessage) []outcome {
 	results := map[string]string{}
 	for _, m := range after {
 		if m.role == "tool" {
-			results[m.callID] = m.text
+			results[m.callID] = pointer.ReplaceAllString(m.text, "")
 		}
 	}
 	var out []outcome

@@ -195,7 +195,19 @@ func (s *scanner) objects() {
 	}
 }
 
-var statement = regexp.MustCompile(`(?is)\b(?:select\b.{1,900}?\bfrom\b|select\s+[\d'(*]|insert\s+into\b|update\s+\w+\s+set\b|delete\s+from\b|with\s+\w+\s+as\s*\(|create\s+table\b|drop\s+table\b|alter\s+table\b|show\s+tables\b|explain\s+select\b)[^;\n。？！]*;?`)
+// statement is SQL: how it begins, and what follows. A quotation may hold anything,
+// and it goes on in the next line after a comma or an opening bracket, where that line
+// is indented, and before a word that only SQL goes on with.
+var statement = regexp.MustCompile(`(?is)\b(?:` + statementStart + `)` + statementRest)
+
+const (
+	statementStart = `select\b.{1,900}?\bfrom\b|select\s+[\d'(*]|insert\s+into\b|update\s+\w+\s+set\b|delete\s+from\b|` +
+		`with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s*\(|create\s+table\b|drop\s+table\b|alter\s+table\b|show\s+tables\b|explain\s+select\b`
+	statementRest = `(?:'[^']*'|[,(]\s*\n|\n[ \t]+|\n\s*(?:` + statementGoesOn + `)|[^;\n。？！])*;?`
+
+	statementGoesOn = `[,()]|(?:from|where|group\s+by|having|order\s+by|limit|join|union(?:\s+all)?\s+select|` +
+		`(?:left|right|full|inner|cross|natural)(?:\s+outer)?\s+join)\b`
+)
 
 // statements finds SQL, which may hold quotations and paths of its own.
 func (s *scanner) statements() {

@@ -34,6 +34,8 @@ func init() {
 		`{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string","enum":["celsius","fahrenheit"]}},"required":["city"],"additionalProperties":false}`)
 	define("sql_tool", "Run a read-only SQL query against the sales database.",
 		`{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}`)
+	define("query_files", "Query data files with SQL (SQLite's dialect). Reads only: one SELECT a call. Tables: sales(region, amount, day). Call it without sql for their types.",
+		`{"type":"object","properties":{"sql":{"type":"string","description":"One SELECT statement in SQLite's dialect. Leave it out to list the tables with their columns."}},"additionalProperties":false}`)
 	define("send_email", "Send an e-mail.",
 		`{"type":"object","properties":{"to":{"type":"string","format":"email"},"subject":{"type":"string"},"body":{"type":"string"}},"required":["to","subject","body"],"additionalProperties":false}`)
 	define("search", "Search the handbook.",
@@ -175,6 +177,11 @@ func TestThink(t *testing.T) {
 		{"whois", "whois https://go.dev, not fast", []string{`whois{"target":"https://go.dev","fast":false}`}},
 		{strange, "what's the weather like in springfield today", []string{`get_weather{"city":"springfield"}`}},
 		{strange, "Run this query:\n```sql\nSELECT a,\n  b\nFROM t\n```", []string{`sql_tool{"query":"SELECT a,\n  b\nFROM t"}`}},
+		{"query_files", "SELECT region, SUM(amount) AS total FROM sales GROUP BY region ORDER BY total DESC", []string{`query_files{"sql":"SELECT region, SUM(amount) AS total FROM sales GROUP BY region ORDER BY total DESC"}`}},
+		{"query_files " + builtin, "SELECT region, SUM(amount) AS total FROM sales GROUP BY region ORDER BY total DESC", []string{`query_files{"sql":"SELECT region, SUM(amount) AS total FROM sales GROUP BY region ORDER BY total DESC"}`}},
+		{"query_files", "Which is best?\nSELECT region,\n       SUM(amount) AS total\nFROM sales\nWHERE note <> 'a; b\nc'\nGROUP BY region\nORDER BY total DESC;\nThank you", []string{`query_files{"sql":"SELECT region,\n       SUM(amount) AS total\nFROM sales\nWHERE note <> 'a; b\nc'\nGROUP BY region\nORDER BY total DESC;"}`}},
+		{"query_files", "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c LIMIT 3", []string{`query_files{"sql":"WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c LIMIT 3"}`}},
+		{"query_files", "SELECT a FROM t\nand tell me what you think", []string{`query_files{"sql":"SELECT a FROM t"}`}},
 		{"add", "add 007 and 1.50", []string{`add{"a":7,"b":1.50}`}},
 		{"查询订单", "查询订单 10086", []string{`查询订单{"编号":10086}`}},
 

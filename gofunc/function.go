@@ -1,0 +1,132 @@
+package gofunc
+
+import (
+	"context"
+	"sync"
+
+	"helve/gofunc/internal/wire"
+	"helve/message"
+	"helve/tool"
+)
+
+// function is a tool whose code is in another program.
+type function struct {
+	definition tool.Definition
+	program    *program
+
+	mu     sync.Mutex
+	closed bool
+	calls  sync.WaitGroup
+}
+
+func (f *function) Definition() tool.Definition { return f.definition }
+
+// Call sends the call to the program, which is started if it does not run.
+func (f *function) Call(ctx context.Context, call tool.Call) (tool.Result, error) {
+	if !f.enter() {
+		return tool.Result{}, errClosed
+	}
+	defer f.calls.Done()
+	rt := tool.RuntimeFrom(ctx)
+	p, err := f.program.running()
+	if err != nil {
+		return tool.Result{}, err
+	}
+	c, err := p.begin(rt, wire.Frame{
+		Kind: wire.Call, Tool: f.definition.Name, CallID: call.ID, Arguments: call.Arguments,
+		Messages: rt.State.Messages, Values: rt.State.Values, Config: rt.Config,
+	})
+	if err != nil {
+		return tool.Result{}, err
+	}
+	defer p.forget(c)
+	select {
+	case answer := <-c.answer:
+		return result(answer)
+	case <-p.ended:
+		select {
+		case answer := <-c.answer: // it came with the last breath
+			return result(answer)
+		default:
+			return tool.Result{}, p.lost()
+		}
+	case <-ctx.Done():
+		p.send(wire.Frame{Kind: wire.Cancel, ID: c.id})
+		return tool.Result{}, ctx.Err()
+	}
+}
+
+// result reads what a call gave back.
+func result(f wire.Frame) (tool.Result, error) {
+	var r tool.Result
+	if len(f.Artifact) > 0 {
+		r.Artifact = f.Artifact
+	}
+	if f.Error != nil {
+		return r, f.Error.Tool()
+	}
+	content, err := message.UnmarshalParts(f.Content)
+	if err != nil {
+		return r, &tool.Error{Kind: tool.KindExecution, Message: "The tool's result can't be read.", Err: err}
+	}
+	r.Content = content
+	return r, nil
+}
+
+// enter counts a call, unless the tool is closed.
+func (f *function) enter() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.closed {
+		f.calls.Add(1)
+	}
+	return !f.closed
+}
+
+// Close waits for the calls that run, and ends the program if no other tool needs it.
+func (f *function) Close() error {
+	f.mu.Lock()
+	was := f.closed
+	f.closed = true
+	f.mu.Unlock()
+	if was {
+		return nil
+	}
+	f.calls.Wait()
+	if f.program.source.release(f.program) {
+		f.program.close()
+	}
+	return nil
+}
+
+// pending is a call that was sent and has no answer yet.
+type pending struct {
+	id     uint64
+	rt     *tool.Runtime
+	ctx    context.Context // of what the call asks the host for
+	stop   context.CancelFunc
+	answer chan wire.Frame
+}
+
+// update passes on what a running call tells.
+func (c *pending) update(f wire.Frame) {
+	switch {
+	case f.Progress != nil:
+		c.rt.Progress(f.Progress.Done, f.Progress.Total, f.Progress.Note)
+	case len(f.Output) > 0:
+		if parts, err := message.UnmarshalParts(f.Output); err == nil {
+			c.rt.Output(parts...)
+		}
+	case f.Name != "":
+		c.rt.Callback(f.Name, f.Data)
+	}
+}
+
+// ask asks the host's store for a call. c is nil where the call is over.
+func (c *pending) ask(a wire.Ask) *wire.Ask {
+	answer := wire.Ask{N: a.N, Fault: "the call is over"}
+	if c != nil {
+		answer = a.Do(c.ctx, c.rt.Store)
+	}
+	return &answer
+}
