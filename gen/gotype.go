@@ -51,6 +51,11 @@ func (p *program) form(t types.Type) (form, error) {
 		}
 		return formPtr, nil
 	}
+	if named, ok := t.(*types.Named); ok {
+		if obj := named.Obj(); obj.Pkg() != nil && obj.Pkg().Path() != p.path && !obj.Exported() {
+			return formBad, refuse(t, "its package does not export it, so that the generated code can't name it; export it, or use tool.New for this function")
+		}
+	}
 	switch {
 	case isNamed(t, "time", "Time"):
 		return formText, nil

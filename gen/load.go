@@ -24,6 +24,7 @@ const FileName = "helve_gen.go"
 type program struct {
 	dir  string // as the caller named it
 	abs  string
+	here string // the working directory
 	fset *token.FileSet
 	pkg  *types.Package
 	path string // of import
@@ -53,7 +54,11 @@ func load(ctx context.Context, dir string) (*program, error) {
 	if !inModule(abs) {
 		return nil, fmt.Errorf("gen: %s: %w", dir, errNoModule)
 	}
-	p := &program{dir: dir, abs: abs, fset: token.NewFileSet(), sources: map[string]*ast.File{}}
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	p := &program{dir: dir, abs: abs, here: here, fset: token.NewFileSet(), sources: map[string]*ast.File{}}
 	found, err := packages.Load(&packages.Config{
 		Context: ctx,
 		Dir:     abs,
@@ -116,6 +121,8 @@ func (p *program) position(pos token.Pos) token.Position { return p.named(p.fset
 func (p *program) named(pos token.Position) token.Position {
 	if rel, err := filepath.Rel(p.abs, pos.Filename); err == nil && filepath.IsLocal(rel) {
 		pos.Filename = filepath.Join(p.dir, rel)
+	} else if rel, err := filepath.Rel(p.here, pos.Filename); err == nil && filepath.IsLocal(rel) {
+		pos.Filename = rel // of another package
 	}
 	return pos
 }

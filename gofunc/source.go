@@ -2,6 +2,7 @@ package gofunc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -53,7 +54,7 @@ func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, erro
 	built, err := look(dir, s.options.Cache)
 	if err != nil {
 		return nil, &catalog.Problem{
-			File: f.Path, Message: err.Error(), Warning: true, // a new workspace is whole without it
+			File: f.Path, Message: err.Error(), Warning: errors.Is(err, ErrStale), // a new workspace is whole without it
 			Hint: fmt.Sprintf("run \"helve gen %s\", if you trust its code", filepath.Join(f.Dir, filepath.FromSlash(f.Path))),
 		}
 	}

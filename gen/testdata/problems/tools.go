@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 
+	"helve/gen/testdata/other"
 	"helve/message"
 	"helve/tool"
 )
@@ -129,3 +130,8 @@ func Typo() {}
 
 //helve:schema {}
 func schemaOfAFunction() {}
+
+// Foreign takes a type of another package.
+//
+//helve:tool
+func Foreign(in other.Public) {}
