@@ -206,3 +206,15 @@ func TestClientCredentialsRefused(t *testing.T) {
 		})
 	}
 }
+
+func TestLooksSecret(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"Authorization": true, "X-Api-Key": true, "apikey": true, "key": true, "access_token": true, "X-Auth-Token": true, "Cookie": true, "app.secret": true,
+		"keywords": false, "q": false, "author": false, "Accept": false, "monkey": false, "tokens_max": false, "Content-Type": false,
+	} {
+		if got := looksSecret(name); got != want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package httptool
 import (
 	"bytes"
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -46,12 +47,7 @@ func writtenSecrets(c *Config) []string {
 	return secrets
 }
 
-func looksSecret(name string) bool {
-	name = strings.ToLower(name)
-	for _, word := range []string{"auth", "key", "token", "secret", "password", "cookie", "credential", "signature"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
-}
+// secretName finds the word in X-Api-Key and access_token, and not in keywords.
+var secretName = regexp.MustCompile(`(?i)(^|[-_.])((api|access|auth|app)?[-_]?(key|token|id_token)|auth|authorization|secret|password|cookie|credentials?|signature)($|[-_.])`)
+
+func looksSecret(name string) bool { return secretName.MatchString(name) }

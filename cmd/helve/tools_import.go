@@ -233,7 +233,12 @@ func (a *app) tellImport(imported *openapi.Import, i importer) {
 	}
 	switch {
 	case a.json:
-		encode(a.std.out, map[string]any{"tools": tools, "skipped": lower(imported.Skipped), "variables": variables(imported.Variables), "warnings": append([]string{}, imported.Warnings...)})
+		encode(a.std.out, map[string]any{
+			"tools":     tools,
+			"skipped":   append([]openapi.Skipped{}, imported.Skipped...), // [] and not null where it is empty
+			"variables": append([]openapi.Variable{}, imported.Variables...),
+			"warnings":  append([]string{}, imported.Warnings...),
+		})
 		return
 	case a.jsonl:
 		for _, t := range tools {
@@ -268,20 +273,4 @@ func (a *app) tellRest(imported *openapi.Import, i importer) {
 	if i.dryRun {
 		say("helve: nothing was written\n")
 	}
-}
-
-func lower(skipped []openapi.Skipped) []map[string]string {
-	out := []map[string]string{}
-	for _, s := range skipped {
-		out = append(out, map[string]string{"operation": s.Operation, "reason": s.Reason})
-	}
-	return out
-}
-
-func variables(all []openapi.Variable) []map[string]string {
-	out := []map[string]string{}
-	for _, v := range all {
-		out = append(out, map[string]string{"name": v.Name, "scheme": v.Scheme, "host": v.Host})
-	}
-	return out
 }

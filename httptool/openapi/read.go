@@ -51,11 +51,18 @@ type Tool struct {
 }
 
 // Skipped is an operation without a tool.
-type Skipped struct{ Operation, Reason string }
+type Skipped struct {
+	Operation string `json:"operation"`
+	Reason    string `json:"reason"`
+}
 
 // Variable is one of the environment that tools need, the security scheme it is
 // for, and the server that gets it. The document chose all three: look at them.
-type Variable struct{ Name, Scheme, Host string }
+type Variable struct {
+	Name   string `json:"name"`
+	Scheme string `json:"scheme"`
+	Host   string `json:"host"`
+}
 
 // Read reads a document in YAML or JSON. The error says why there can be no tools
 // at all; what is wrong with one operation is in Skipped.

@@ -60,7 +60,7 @@ func newTracker(t *testing.T) (*tracker, *httptest.Server) {
 	mux.HandleFunc("POST /oauth/token", func(w http.ResponseWriter, r *http.Request) {
 		id, secret, _ := r.BasicAuth()
 		if id != "the-client" || secret != "the-client-secret" || r.PostFormValue("scope") != "reports.read issues.read" {
-			http.Error(w, `{"error":"invalid_client"}`, 401)
+			http.Error(w, `{"error":"invalid_client"}`, http.StatusUnauthorized)
 			return
 		}
 		reply(w, 200, doc{"access_token": "token-of-the-service", "token_type": "Bearer", "expires_in": 600})
