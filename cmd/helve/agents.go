@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -53,27 +54,17 @@ func shown(agent *catalog.Agent) shownAgent {
 }
 
 func (a *app) listAgents(c *catalog.Catalog) error {
-	all := []shownAgent{}
+	var all []shownAgent
 	for _, agent := range c.Agents() {
 		all = append(all, shown(agent))
 	}
-	switch {
-	case a.json:
-		encode(a.std.out, all)
-	case a.jsonl:
-		for _, s := range all {
-			encode(a.std.out, s)
-		}
-	case len(all) == 0:
+	if len(all) == 0 {
 		fmt.Fprintln(a.std.err, "helve: no agents: they are files in agents/, see \"helve init\"")
-	default:
-		w := tabwriter.NewWriter(a.std.out, 0, 0, 2, ' ', 0)
-		for _, s := range all {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, counted(len(s.Tools), "tool"), s.File, firstSentence(s.Description))
-		}
-		_ = w.Flush()
 	}
-	return broken(c)
+	err := list(a, all, func(s shownAgent) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s", s.Name, counted(len(s.Tools), "tool"), s.File, firstSentence(s.Description))
+	})
+	return cmp.Or(err, broken(c))
 }
 
 func (a *app) showAgent(c *catalog.Catalog, name string) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,29 +76,17 @@ func (a *app) listSessions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	listed := []listedSession{}
+	var listed []listedSession
 	for _, i := range infos {
 		listed = append(listed, listedSession(i))
 	}
-	switch {
-	case a.json:
-		encode(a.std.out, listed)
-		return nil
-	case a.jsonl:
-		for _, s := range listed {
-			encode(a.std.out, s)
-		}
-		return nil
-	}
-	w := tabwriter.NewWriter(a.std.out, 0, 0, 2, ' ', 0)
-	for _, s := range listed {
+	return list(a, listed, func(s listedSession) string {
 		open := ""
 		if s.Open {
 			open = "not finished: helve run --resume --session " + s.ID
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", printable(s.ID), counted(s.Messages, "message"), s.Saved.Local().Format("2006-01-02 15:04"), printable(open))
-	}
-	return w.Flush()
+		return printable(s.ID) + "\t" + counted(s.Messages, "message") + "\t" + s.Saved.Local().Format("2006-01-02 15:04") + "\t" + printable(open)
+	})
 }
 
 func (a *app) showSession(ctx context.Context, id string) error {

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -42,27 +42,17 @@ type shownSet struct {
 }
 
 func (a *app) listSets(c *catalog.Catalog) error {
-	all := []shownSet{}
+	var all []shownSet
 	for _, s := range c.Sets() {
 		all = append(all, shownSet{s.Name, s.Description, toolNames(s.Tools), s.File})
 	}
-	switch {
-	case a.json:
-		encode(a.std.out, all)
-	case a.jsonl:
-		for _, s := range all {
-			encode(a.std.out, s)
-		}
-	case len(all) == 0:
+	if len(all) == 0 {
 		fmt.Fprintln(a.std.err, "helve: no tool sets: they are files in tool_sets/, see \"helve init\"")
-	default:
-		w := tabwriter.NewWriter(a.std.out, 0, 0, 2, ' ', 0)
-		for _, s := range all {
-			fmt.Fprintf(w, "%s\t%s\t%s\n", s.Name, strings.Join(s.Tools, " "), s.Description)
-		}
-		_ = w.Flush()
 	}
-	return broken(c)
+	err := list(a, all, func(s shownSet) string {
+		return fmt.Sprintf("%s\t%s\t%s", s.Name, strings.Join(s.Tools, " "), s.Description)
+	})
+	return cmp.Or(err, broken(c))
 }
 
 func (a *app) showSet(c *catalog.Catalog, name string) error {

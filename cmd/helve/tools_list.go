@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -60,32 +59,19 @@ func (a *app) listTools(c *catalog.Catalog, all bool) error {
 	if err != nil {
 		return err
 	}
-	listed := []listedTool{}
+	var listed []listedTool
 	for _, e := range c.Entries() {
 		d := e.Tool.Definition()
 		if _, ok := chosen.Lookup(d.Name); ok && (all || e.ShadowedBy == "") {
 			listed = append(listed, listedTool{d.Name, d.Description, d.Schema().JSON(), e.Kind, e.Place(), e.ShadowedBy})
 		}
 	}
-	switch {
-	case a.json:
-		encode(a.std.out, listed)
-		return nil
-	case a.jsonl:
-		for _, t := range listed {
-			encode(a.std.out, t)
-		}
-		return nil
-	}
-	w := tabwriter.NewWriter(a.std.out, 0, 0, 2, ' ', 0)
-	for _, t := range listed {
-		source := t.Source
+	return list(a, listed, func(t listedTool) string {
 		if t.ShadowedBy != "" {
-			source += ", shadowed by " + t.ShadowedBy
+			t.Source += ", shadowed by " + t.ShadowedBy
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", t.Name, source, firstSentence(t.Description))
-	}
-	return w.Flush()
+		return t.Name + "\t" + t.Source + "\t" + firstSentence(t.Description)
+	})
 }
 
 // watchTools lists the tools now and whenever they change, until it is stopped.
