@@ -18,9 +18,8 @@ import (
 // api is one tool over HTTP. Nothing in it changes after [New], but what the
 // limiter and the authorizer guard themselves.
 type api struct {
-	tool.Tool // its definition, and call
-
 	config     Config
+	definition tool.Definition
 	plan       *plan
 	client     *http.Client
 	transport  *http.Transport
@@ -41,10 +40,10 @@ func New(c Config, policy netpolicy.Policy) (tool.Tool, error) {
 	checkNames(&c, &wrong)
 	c.Auth.check(&wrong)
 	checkLimits(&c, &wrong)
-	parameters, compiled := compileParameters(&c, &wrong)
+	parameters := compileParameters(&c, &wrong)
 	a := &api{
 		config:    c,
-		plan:      newPlan(&c, compiled, &wrong),
+		plan:      newPlan(&c, parameters, &wrong),
 		presenter: presenter{newSelection(c.Response, &wrong), orDefault(c.Response.MaxBytes, defaultMaxBytes)},
 		secrets:   writtenSecrets(&c),
 	}
@@ -52,13 +51,11 @@ func New(c Config, policy netpolicy.Policy) (tool.Tool, error) {
 		return nil, err
 	}
 	a.connect(policy)
-	options := a.options()
-	t, err := tool.FromSchema(c.Name, c.Description, parameters, a.call, options...)
-	if err != nil {
+	a.define(parameters)
+	if err := a.definition.Check(); err != nil {
 		wrong.add("/parameters", "%v", err)
 		return nil, wrong.err()
 	}
-	a.Tool = t
 	return a, nil
 }
 
@@ -99,18 +96,18 @@ func checkLimits(c *Config, wrong *problems) {
 	}
 }
 
-func compileParameters(c *Config, wrong *problems) (json.RawMessage, *schema.Schema) {
+func compileParameters(c *Config, wrong *problems) *schema.Schema {
 	before := len(wrong.all)
 	raw := parameters(c.Parameters, wrong)
 	if len(wrong.all) > before {
-		return nil, nil
+		return nil
 	}
 	s, err := schema.Compile(raw)
 	if err != nil {
 		wrong.add("/parameters", "%v", err)
-		return nil, nil
+		return nil
 	}
-	return raw, s
+	return s
 }
 
 // connect makes the clients. That for tokens may reach the host of token_url
@@ -135,24 +132,21 @@ func (a *api) connect(policy netpolicy.Policy) {
 	}
 }
 
-func (a *api) options() []tool.Option {
+func (a *api) define(parameters *schema.Schema) {
 	reads := a.plan.method == http.MethodGet
 	repeats := reads || a.plan.method == http.MethodPut || a.plan.method == http.MethodDelete
-	readOnly, idempotent := orElse(a.config.ReadOnly, reads), orElse(a.config.Idempotent, repeats)
-	a.idempotent = readOnly || idempotent
-
-	options := []tool.Option{tool.Timeout(orDefault(a.config.Timeout, defaultTimeout) + graceTime)}
-	if readOnly {
-		options = append(options, tool.ReadOnly())
+	a.definition = tool.Definition{
+		Name: a.config.Name, Description: a.config.Description, Parameters: parameters,
+		ReadOnly:     orElse(a.config.ReadOnly, reads),
+		Idempotent:   orElse(a.config.Idempotent, repeats),
+		ReturnDirect: a.config.ReturnDirect,
+		Timeout:      orDefault(a.config.Timeout, defaultTimeout) + graceTime,
 	}
-	if idempotent {
-		options = append(options, tool.Idempotent())
-	}
-	if a.config.ReturnDirect {
-		options = append(options, tool.ReturnDirect())
-	}
-	return options
+	a.idempotent = a.definition.ReadOnly || a.definition.Idempotent
 }
+
+// Definition makes api a [tool.Tool].
+func (a *api) Definition() tool.Definition { return a.definition }
 
 func orElse(p *bool, otherwise bool) bool {
 	if p == nil {
@@ -161,12 +155,13 @@ func orElse(p *bool, otherwise bool) bool {
 	return *p
 }
 
-func (a *api) call(ctx context.Context, args json.RawMessage) (any, error) {
+// Call makes api a [tool.Tool].
+func (a *api) Call(ctx context.Context, call tool.Call) (tool.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, orDefault(a.config.Timeout, defaultTimeout))
 	defer cancel()
-	response, body, err := a.ask(ctx, args)
+	response, body, err := a.ask(ctx, call.Arguments)
 	if err != nil {
-		return nil, err
+		return tool.Result{}, err
 	}
 	result := tool.Result{Artifact: newAnswer(response, body)}
 	if response.StatusCode/100 != 2 {
