@@ -90,7 +90,7 @@ func (e *excel) load(name string) (b *book, content []byte, folder string, err e
 	if err != nil {
 		return nil, nil, "", err
 	}
-	b, err = openBook(content)
+	b, err = openBook(bytes.NewReader(content), int64(len(content)))
 	return b, content, folder, err
 }
 
