@@ -279,7 +279,7 @@ func TestExcelSaysWhatIsWrong(t *testing.T) {
 		{`{"operation":"write","file":"a.csv","rows":[[1]]}`, []string{".xlsx"}},
 		{`{"operation":"write","file":"a.xlsx"}`, []string{"nothing to write"}},
 		{`{"operation":"write","file":"../a.xlsx","rows":[[1]]}`, []string{"permission_denied"}},
-		{`{"operation":"write","file":"a.xlsx","rows":[[{"a":1}]]}`, []string{"/rows/0/0", "no object"}},
+		{`{"operation":"write","file":"a.xlsx","rows":[[{"a":1}]]}`, []string{"/rows/0/0", "got an object"}},
 		{`{"operation":"write","file":"a.xlsx","mode":"range","rows":[[1]]}`, []string{"top left"}},
 		{`{"operation":"write","file":"a.xlsx","mode":"range","range":"A1048576","rows":[[1]]}`, []string{"beyond"}},
 		{`{"operation":"write","file":"a.xlsx","mode":"range","range":"B2","rows":[[1]]}`, []string{"does not exist"}},
