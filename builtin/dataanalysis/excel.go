@@ -3,7 +3,6 @@ package dataanalysis
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,18 +17,18 @@ import (
 )
 
 type excelInput struct {
-	Operation string              `json:"operation" jsonschema:"enum=list,enum=read,enum=summarise,enum=write" jsonschema_description:"list: the workbooks, or with file the sheets of one and how large they are. read: cells of a sheet. summarise: each column of a sheet with its type, count, blanks, distinct values, min, max, mean, sum. write: make a workbook or change a sheet."`
-	File      string              `json:"file,omitempty" jsonschema:"example=sales.xlsx" jsonschema_description:"The workbook's path, such as sales.xlsx. All operations but list need it."`
-	Sheet     string              `json:"sheet,omitempty" jsonschema_description:"The sheet's name. Left out, it is the first."`
-	Range     string              `json:"range,omitempty" jsonschema_description:"Only these cells: A1:D20, A:C or 3:10. For write in the mode range, the cell at the top left, such as B2."`
-	Offset    int                 `json:"offset,omitempty" jsonschema:"minimum=0" jsonschema_description:"read: leave out so many rows first; an answer that was cut says how to go on."`
-	Limit     int                 `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000" jsonschema_description:"read: at most so many rows."`
-	Shown     bool                `json:"shown,omitempty" jsonschema_description:"read: true gives each cell as the sheet shows it, formatted as text (12.5%); false gives its value (0.125)."`
-	Mode      string              `json:"mode,omitempty" jsonschema:"enum=new,enum=append,enum=replace,enum=range,default=new" jsonschema_description:"write: new makes a workbook. append adds rows under what the sheet has. replace empties the sheet first. range puts the rows where range says. Those three change a copy in the output folder."`
-	Columns   []string            `json:"columns,omitempty" jsonschema_description:"write: the names for a header row, such as [\"region\", \"total\"]. With append they are written to an empty sheet only."`
-	Rows      [][]json.RawMessage `json:"rows,omitempty" jsonschema_description:"write: the rows, such as [[\"North\", 1200.5], [\"South\", 980]]. Numbers, true and false, and null for an empty cell keep their type; a text such as 2026-05-01 becomes a date."`
-	Formulas  bool                `json:"formulas,omitempty" jsonschema_description:"write: true makes formulas of texts that begin with =. Otherwise they stay text."`
-	Overwrite bool                `json:"overwrite,omitempty" jsonschema_description:"write in the mode new: true replaces a workbook of the output folder that has this name."`
+	Operation string     `json:"operation" jsonschema:"enum=list,enum=read,enum=summarise,enum=write" jsonschema_description:"list: the workbooks, or with file the sheets of one and how large they are. read: cells of a sheet. summarise: each column of a sheet with its type, count, blanks, distinct values, min, max, mean, sum. write: make a workbook or change a sheet."`
+	File      string     `json:"file,omitempty" jsonschema:"example=sales.xlsx" jsonschema_description:"The workbook's path, such as sales.xlsx. All operations but list need it."`
+	Sheet     string     `json:"sheet,omitempty" jsonschema_description:"The sheet's name. Left out, it is the first."`
+	Range     string     `json:"range,omitempty" jsonschema_description:"Only these cells: A1:D20, A:C or 3:10. For write in the mode range, the cell at the top left, such as B2."`
+	Offset    int        `json:"offset,omitempty" jsonschema:"minimum=0" jsonschema_description:"read: leave out so many rows first; an answer that was cut says how to go on."`
+	Limit     int        `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000" jsonschema_description:"read: at most so many rows."`
+	Shown     bool       `json:"shown,omitempty" jsonschema_description:"read: true gives each cell as the sheet shows it, formatted as text (12.5%); false gives its value (0.125)."`
+	Mode      string     `json:"mode,omitempty" jsonschema:"enum=new,enum=append,enum=replace,enum=range,default=new" jsonschema_description:"write: new makes a workbook. append adds rows under what the sheet has. replace empties the sheet first. range puts the rows where range says. Those three change a copy in the output folder."`
+	Columns   []string   `json:"columns,omitempty" jsonschema_description:"write: the names for a header row, such as [\"region\", \"total\"]. With append they are written to an empty sheet only."`
+	Rows      []givenRow `json:"rows,omitempty" jsonschema_description:"write: the rows, such as [[\"North\", 1200.5], [\"South\", 980]]. Numbers, true and false, and null for an empty cell keep their type; a text such as 2026-05-01 becomes a date."`
+	Formulas  bool       `json:"formulas,omitempty" jsonschema_description:"write: true makes formulas of texts that begin with =. Otherwise they stay text."`
+	Overwrite bool       `json:"overwrite,omitempty" jsonschema_description:"write in the mode new: true replaces a workbook of the output folder that has this name."`
 }
 
 // excelTool returns excel_tool: it lists, reads and summarises the workbooks of
@@ -90,7 +89,7 @@ func (e *excel) load(name string) (b *book, content []byte, folder string, err e
 	if err != nil {
 		return nil, nil, "", err
 	}
-	b, err = openBook(content)
+	b, err = openBook(bytes.NewReader(content), int64(len(content)))
 	return b, content, folder, err
 }
 

@@ -3,6 +3,7 @@ package dataanalysis
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -15,10 +16,11 @@ import (
 // the size that its entry declares before it is read; archive/zip fails a part
 // that turns out larger than that.
 const (
-	maxBookFile    = 32 << 20
+	maxBookFile    = 64 << 20
 	maxBookParts   = 5000
-	maxSheetPart   = 128 << 20 // unpacked
-	maxStringsPart = 32 << 20
+	maxDirectory   = 2 << 20   // the names of the parts
+	maxSheetPart   = 256 << 20 // unpacked, and never in memory as a whole
+	maxStringsPart = 64 << 20
 	maxStylesPart  = 8 << 20
 	maxIndexPart   = 1 << 20 // the list of sheets, and where they are
 	maxBookSheets  = 500
@@ -28,14 +30,17 @@ const (
 //
 // It is read here and not by excelize, which unpacks and indexes all of it first:
 // a row of 16,384 cells that each repeat a text of a megabyte would be 16 GB
-// there. Here a text is held once, whatever refers to it.
+// there. Here a text is held once, whatever refers to it, and of a sheet one row.
 type book struct {
 	parts    map[string]*zip.File // by name, in lower case
 	sheets   []bookSheet
 	date1904 bool
-	formats  []numberFormat // by the style index of a cell
-	strings  []string       // loaded with the first sheet
-	loaded   bool
+
+	loaded     bool // with the first sheet:
+	texts      texts
+	formats    []numberFormat // by the style index of a cell
+	textsPart  string
+	stylesPart string
 
 	unnumbered int // rows without a number, of the sheet that was read last
 }
@@ -48,41 +53,92 @@ type bookSheet struct {
 
 // openBook reads the list of sheets. The error says what the file is instead,
 // where it is no workbook.
-func openBook(content []byte) (*book, error) {
-	if err := looksLikeBook(content); err != nil {
+func openBook(r io.ReaderAt, length int64) (*book, error) {
+	if length > maxBookFile {
+		return nil, fmt.Errorf("has %s, and workbooks are read up to %s: ask for a smaller workbook, or the data as CSV", size(length), size(maxBookFile))
+	}
+	if err := looksLikeBook(r, length); err != nil {
 		return nil, err
 	}
-	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	directory := &boundedDirectory{ReaderAt: r, left: maxDirectory}
+	archive, err := zip.NewReader(directory, length)
+	if errors.Is(err, errDirectory) {
+		return nil, fmt.Errorf("has more parts than a workbook may have, %d: it is refused", maxBookParts)
+	}
 	if err != nil {
 		return nil, errors.New("is a damaged workbook: its zip archive can't be read")
 	}
-	if n := len(archive.File); n > maxBookParts {
-		return nil, fmt.Errorf("has %d parts, a workbook may have %d: it is refused", n, maxBookParts)
+	if len(archive.File) > maxBookParts {
+		return nil, fmt.Errorf("has more parts than a workbook may have, %d: it is refused", maxBookParts)
 	}
-	b := &book{parts: map[string]*zip.File{}}
+	directory.done = true
+	b := &book{parts: map[string]*zip.File{}, textsPart: "xl/sharedStrings.xml", stylesPart: "xl/styles.xml"}
 	for _, f := range archive.File {
 		b.parts[strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(f.Name, "/"), `\`, "/"))] = f
 	}
 	if err := b.readSheets(); err != nil {
 		return nil, err
 	}
-	return b, b.readStyles()
+	return b, nil
+}
+
+// boundedDirectory keeps zip.NewReader from reading a directory of millions of
+// parts. What is read afterwards has bounds of its own.
+type boundedDirectory struct {
+	io.ReaderAt
+	left int
+	done bool
+}
+
+var errDirectory = errors.New("the directory is too large")
+
+func (d *boundedDirectory) ReadAt(p []byte, at int64) (int, error) {
+	if !d.done {
+		if d.left -= len(p); d.left < 0 {
+			return 0, errDirectory
+		}
+	}
+	return d.ReaderAt.ReadAt(p, at)
+}
+
+// load reads what all sheets need.
+func (b *book) load(ctx context.Context) error {
+	if b.loaded {
+		return nil
+	}
+	if err := b.readStyles(); err != nil {
+		return err
+	}
+	if err := b.readTexts(ctx); err != nil {
+		return err
+	}
+	b.loaded = true
+	return nil
 }
 
 // looksLikeBook tells by the first bytes what the file is.
-func looksLikeBook(content []byte) error {
-	switch {
-	case bytes.HasPrefix(content, []byte("PK\x03\x04")):
+func looksLikeBook(r io.ReaderAt, length int64) error {
+	content := make([]byte, min(length, 4))
+	if _, err := r.ReadAt(content, 0); err != nil && !errors.Is(err, io.EOF) {
+		return errors.New("can't be read")
+	}
+	if bytes.Equal(content, []byte("PK\x03\x04")) {
 		return nil
+	}
+	content = make([]byte, min(length, 1<<20))
+	if _, err := r.ReadAt(content, 0); err != nil && !errors.Is(err, io.EOF) {
+		return errors.New("can't be read")
+	}
+	switch {
 	case bytes.HasPrefix(content, []byte("\xD0\xCF\x11\xE0")):
-		if bytes.Contains(content[:min(len(content), 1<<20)], []byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00")) {
+		if bytes.Contains(content, []byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00")) {
 			return errors.New("is encrypted with a password: ask the person to save it without one")
 		}
 		return errors.New("is in the old .xls format of Excel 97: ask the person to save it as .xlsx")
-	case len(content) == 0:
+	case length == 0:
 		return errors.New("is empty")
 	case bytes.IndexByte(content[:min(len(content), 4096)], 0) < 0:
-		return errors.New("is not a workbook: it is text, perhaps CSV with the wrong name; ask the person to rename it to .csv and use sql_tool")
+		return errors.New("is not a workbook: it is text, perhaps CSV with the wrong name; ask the person to rename it to .csv, which sql_tool reads")
 	}
 	return errors.New("is not a workbook: an .xlsx file is a zip archive, this is none")
 }
@@ -145,8 +201,14 @@ func (b *book) readSheets() error {
 	}
 	target := map[string]string{}
 	for _, r := range related.Relation {
-		if strings.HasSuffix(r.Type, "/worksheet") {
-			target[r.ID] = resolve(index, r.Target)
+		part := resolve(index, r.Target)
+		switch path.Base(r.Type) {
+		case "worksheet":
+			target[r.ID] = part
+		case "sharedStrings":
+			b.textsPart = part
+		case "styles":
+			b.stylesPart = part
 		}
 	}
 	b.date1904 = book.Properties.Date1904 == "1" || book.Properties.Date1904 == "true"
@@ -232,54 +294,4 @@ func listNames(names []string, most int) string {
 		fmt.Fprintf(&b, "%.60q", n)
 	}
 	return b.String()
-}
-
-// loadStrings reads the texts that cells share.
-func (b *book) loadStrings() error {
-	const part = "xl/sharedStrings.xml"
-	if b.loaded || b.parts[strings.ToLower(part)] == nil {
-		return nil
-	}
-	r, err := b.open(part, maxStringsPart)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	d := xml.NewDecoder(r)
-	var text strings.Builder
-	inText, phonetic := false, false
-	for {
-		token, err := d.RawToken()
-		if errors.Is(err, io.EOF) {
-			b.loaded = true
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("is a damaged workbook: its texts can't be read")
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			switch t.Name.Local {
-			case "si":
-				text.Reset()
-			case "t":
-				inText = !phonetic
-			case "rPh":
-				phonetic = true
-			}
-		case xml.CharData:
-			if inText {
-				text.Write(t)
-			}
-		case xml.EndElement:
-			switch t.Name.Local {
-			case "si":
-				b.strings = append(b.strings, strings.Clone(shorten(text.String(), maxExcelText)))
-			case "t":
-				inText = false
-			case "rPh":
-				phonetic = false
-			}
-		}
-	}
 }

@@ -9,9 +9,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
-
-	"github.com/xuri/excelize/v2"
 )
 
 const (
@@ -34,7 +31,7 @@ var errStop = errors.New("stop")
 // eachRow calls f with every row that has cells, in the order of the file. The
 // cells are f's only until it returns. f ends the walk with errStop.
 func (b *book) eachRow(ctx context.Context, s bookSheet, f func(row int, cells []bookCell) error) error {
-	if err := b.loadStrings(); err != nil {
+	if err := b.load(ctx); err != nil {
 		return err
 	}
 	r, err := b.open(s.part, maxSheetPart)
@@ -42,7 +39,8 @@ func (b *book) eachRow(ctx context.Context, s bookSheet, f func(row int, cells [
 		return err
 	}
 	defer r.Close()
-	w := rowReader{decoder: xml.NewDecoder(r)}
+	budget := &budgetReader{r: r}
+	w := rowReader{budget: budget, decoder: xml.NewDecoder(budget)}
 	for n := 0; ; n++ {
 		if n%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -69,6 +67,7 @@ func (b *book) eachRow(ctx context.Context, s bookSheet, f func(row int, cells [
 
 // rowReader reads the rows of a sheet's part.
 type rowReader struct {
+	budget       *budgetReader // of the row that is being read
 	decoder      *xml.Decoder
 	row          int
 	cells        []bookCell
@@ -80,6 +79,7 @@ type rowReader struct {
 // next reads one row; ok is false behind the last.
 func (w *rowReader) next(ctx context.Context) (ok bool, err error) {
 	w.cells = w.cells[:0]
+	w.budget.left = maxRow
 	inRow, inCell := false, false
 	for n := 1; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -91,6 +91,9 @@ func (w *rowReader) next(ctx context.Context) (ok bool, err error) {
 				return false, errors.New("it ends in the middle of a row")
 			}
 			return false, nil
+		}
+		if errors.Is(err, errRowTooLong) {
+			return false, fmt.Errorf("row %d has more than %d MiB", max(w.row, 1), maxRow>>20)
 		}
 		if err != nil {
 			return false, errors.New("its XML is broken")
@@ -194,21 +197,23 @@ func (w *rowReader) endCell() {
 }
 
 // value is what a cell holds: nil, string, bool, int64 or float64. A date is a
-// string of the ISO form, an error such as #DIV/0! is its text. Of a formula it
-// is the result that was saved with it.
+// string of the ISO form, an error such as #DIV/0! its text, and so is a whole
+// number of more digits than an int64 has. Of a formula it is the result that was
+// saved with it.
 func (b *book) value(c bookCell) any {
 	if c.raw == "" && c.formula != "" {
 		return nil // no program has worked it out
 	}
 	switch c.kind {
 	case "s":
-		i, err := strconv.Atoi(c.raw)
-		if err != nil || i < 0 || i >= len(b.strings) {
-			return nil
+		if i, err := strconv.Atoi(c.raw); err == nil {
+			if text, ok := b.texts.at(i); ok {
+				return text
+			}
 		}
-		return b.strings[i]
+		return nil
 	case "str", "inlineStr", "e", "d":
-		return shorten(c.raw, maxExcelText)
+		return c.raw
 	case "b":
 		return c.raw == "1" || c.raw == "true"
 	}
@@ -217,31 +222,18 @@ func (b *book) value(c bookCell) any {
 	}
 	n, err := strconv.ParseFloat(c.raw, 64)
 	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
-		return shorten(c.raw, maxExcelText)
+		return c.raw
 	}
-	if b.format(c.style).isDate() {
-		if text, ok := b.date(n); ok {
+	if form := b.format(c.style).form; form != notDate {
+		if text, ok := b.date(n, form); ok {
 			return text
 		}
+	}
+	if strings.ContainsAny(c.raw, ".eE") {
+		return n
 	}
 	if i, err := strconv.ParseInt(c.raw, 10, 64); err == nil {
 		return i
 	}
-	return n
-}
-
-// date is a serial number as an ISO date, date and time, or time of day.
-func (b *book) date(n float64) (string, bool) {
-	when, err := excelize.ExcelDateToTime(n, b.date1904)
-	if err != nil || when.Year() > 9999 {
-		return "", false
-	}
-	when = when.Round(time.Second)
-	switch {
-	case n >= 0 && n < 1:
-		return when.Format(time.TimeOnly), true
-	case n == math.Trunc(n):
-		return when.Format(time.DateOnly), true
-	}
-	return when.Format(time.DateTime), true
+	return c.raw // a float would not keep its digits
 }

@@ -12,12 +12,16 @@ import (
 type numberFormat struct {
 	id   int
 	code string
+	form dateForm
 }
+
+// maxFormatCode is how long a code is that is looked at: Excel's own bound.
+const maxFormatCode = 255
 
 // readStyles reads the format of each cell style.
 func (b *book) readStyles() error {
-	const part = "xl/styles.xml"
-	if b.parts[part] == nil {
+	b.formats = nil
+	if b.parts[strings.ToLower(b.stylesPart)] == nil {
 		return nil
 	}
 	var styles struct {
@@ -29,15 +33,21 @@ func (b *book) readStyles() error {
 			Format int `xml:"numFmtId,attr"`
 		} `xml:"cellXfs>xf"`
 	}
-	if err := b.decode(part, maxStylesPart, &styles); err != nil {
+	if err := b.decode(b.stylesPart, maxStylesPart, &styles); err != nil {
 		return err
 	}
-	codes := map[int]string{}
+	known := map[int]numberFormat{}
 	for _, f := range styles.Formats {
-		codes[f.ID] = f.Code
+		if len(f.Code) <= maxFormatCode {
+			known[f.ID] = numberFormat{f.ID, f.Code, formOf(f.ID, f.Code)}
+		}
 	}
 	for _, c := range styles.Cells {
-		b.formats = append(b.formats, numberFormat{c.Format, codes[c.Format]})
+		format, ok := known[c.Format]
+		if !ok {
+			format = numberFormat{id: c.Format, form: formOf(c.Format, "")}
+		}
+		b.formats = append(b.formats, format)
 	}
 	return nil
 }
@@ -47,38 +57,6 @@ func (b *book) format(style int) numberFormat {
 		return numberFormat{}
 	}
 	return b.formats[style]
-}
-
-// isDate reports whether the format shows dates or times: by its ID (ECMA-376,
-// 18.8.30), or by the letters in its code, those in quotes, brackets and behind a
-// backslash aside. [h] counts hours and is a time too.
-func (f numberFormat) isDate() bool {
-	if f.code == "" {
-		return f.id >= 14 && f.id <= 22 || f.id >= 27 && f.id <= 36 || f.id >= 45 && f.id <= 47 || f.id >= 50 && f.id <= 58
-	}
-	quoted, bracket := false, false
-	for i := 0; i < len(f.code); i++ {
-		switch c := f.code[i]; {
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '\\' || c == '_' || c == '*':
-			i++
-		case c == '[':
-			bracket = true
-			if rest := strings.ToLower(f.code[i:]); strings.HasPrefix(rest, "[h") || strings.HasPrefix(rest, "[mm]") || strings.HasPrefix(rest, "[ss]") {
-				return true
-			}
-		case c == ']':
-			bracket = false
-		case bracket:
-		case strings.IndexByte("yYmMdDhHsS", c) >= 0:
-			return true
-		case c == ';':
-			return false // the first section says what it is
-		}
-	}
-	return false
 }
 
 // maxFormats is how many formats one answer shows; cells with others come plain.

@@ -1,6 +1,7 @@
 package dataanalysis
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -85,7 +86,7 @@ func (e *excel) list(ctx context.Context) (workbookList, error) {
 		content, err := readWhole(root, w.File, e.limit())
 		if err == nil {
 			var b *book
-			if b, err = openBook(content); err == nil {
+			if b, err = openBook(bytes.NewReader(content), int64(len(content))); err == nil {
 				w.Sheets = b.sheetNames()
 				continue
 			}

@@ -3,6 +3,7 @@ package dataanalysis
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"strconv"
@@ -168,9 +169,13 @@ type columnCount struct {
 }
 
 func (c *columnCount) add(v any, date bool) {
-	if _, seen := c.distinct[v]; !seen {
+	key := v
+	if s, ok := v.(string); ok && len(s) > sha256.Size {
+		key = sha256.Sum256([]byte(s)) // ten thousand long texts would be much to hold
+	}
+	if _, seen := c.distinct[key]; !seen {
 		if len(c.distinct) < maxDistinct {
-			c.distinct[v] = struct{}{}
+			c.distinct[key] = struct{}{}
 		} else {
 			c.more = true
 		}

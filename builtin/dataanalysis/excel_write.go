@@ -350,31 +350,24 @@ func (w *sheetWriter) emptySheet(name string) error {
 	return nil
 }
 
-// put writes one JSON value as a cell of its type.
-func (w *sheetWriter) put(row, column int, raw json.RawMessage) error {
+// put writes one value as a cell of its type.
+func (w *sheetWriter) put(row, column int, v any) error {
 	at := cellName(column, row)
-	if len(raw) == 0 || string(raw) == "null" {
-		w.written = w.written.grow(row, column)
-		return w.file.SetCellDefault(w.sheet, at, "")
-	}
-	switch raw[0] {
-	case '"':
-		var text string
-		if err := json.Unmarshal(raw, &text); err != nil {
-			return err
-		}
-		return w.string(row, column, text)
-	case 't', 'f':
+	switch v := v.(type) {
+	case string:
+		return w.string(row, column, v)
+	case bool:
 		w.grow(row, column, 5)
-		return w.file.SetCellBool(w.sheet, at, raw[0] == 't')
-	case '{', '[':
-		return errors.New("a cell holds a text, a number, true, false or null, no list and no object")
+		return w.file.SetCellBool(w.sheet, at, v)
+	case json.Number:
+		if digitsOf(v.String()) > 15 {
+			return w.text(row, column, v.String()) // Excel would change its digits
+		}
+		w.grow(row, column, len(v))
+		return w.file.SetCellDefault(w.sheet, at, v.String())
 	}
-	if digitsOf(string(raw)) > 15 {
-		return w.text(row, column, string(raw)) // Excel would change its digits
-	}
-	w.grow(row, column, len(raw))
-	return w.file.SetCellDefault(w.sheet, at, string(raw))
+	w.written = w.written.grow(row, column)
+	return w.file.SetCellDefault(w.sheet, at, "")
 }
 
 // digitsOf is how many digits of a number count.

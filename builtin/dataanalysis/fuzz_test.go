@@ -38,7 +38,7 @@ func FuzzCSV(f *testing.F) {
 		var header []string
 		keep := func() error {
 			want = nil
-			return src.scan(func(names []string) error { header = append([]string{}, names...); return nil },
+			return src.scan(t.Context(), func(names []string) error { header = append([]string{}, names...); return nil },
 				func(cells []cell) error { want = append(want, append([]cell{}, cells...)); return nil })
 		}
 		if err = keep(); errors.Is(err, errNotUTF8) {

@@ -37,8 +37,8 @@ type plotInput struct {
 
 // given is a table that the model writes itself.
 type given struct {
-	Columns []string `json:"columns" jsonschema:"minItems=1" jsonschema_description:"The names of the columns, x first."`
-	Rows    [][]any  `json:"rows" jsonschema_description:"The rows, a value for each column. null is a gap."`
+	Columns []string   `json:"columns" jsonschema:"minItems=1" jsonschema_description:"The names of the columns, x first."`
+	Rows    []givenRow `json:"rows" jsonschema_description:"The rows, a value for each column. null is a gap."`
 }
 
 // plotTool returns plot_tool: it draws the result of a query, or rows that the
@@ -116,8 +116,11 @@ func (p *artist) table(ctx context.Context, in plotInput) (*table, error) {
 			return nil, invalid("/data/rows/%d has %d values, and columns has %d names", i, len(row), len(in.Data.Columns))
 		}
 	}
-	rows := in.Data.Rows[:min(len(in.Data.Rows), maxPlotRows)]
-	return &table{columns: in.Data.Columns, rows: rows, cut: len(rows) < len(in.Data.Rows)}, nil
+	t := &table{columns: in.Data.Columns, cut: len(in.Data.Rows) > maxPlotRows}
+	for _, row := range in.Data.Rows[:min(len(in.Data.Rows), maxPlotRows)] {
+		t.rows = append(t.rows, row)
+	}
+	return t, nil
 }
 
 func plotResult(c *chart, in plotInput, saved Saved) tool.Result {

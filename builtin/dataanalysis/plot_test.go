@@ -142,7 +142,7 @@ func TestEveryKindIsDrawn(t *testing.T) {
 func TestBarsAreAsHighAsTheirNumbers(t *testing.T) {
 	t.Parallel()
 	f := newFolders(t)
-	picture, _ := f.draws(plotInput{Kind: "bar", Data: &given{[]string{"x", "two", "four"}, [][]any{{"a", 2, 4}}}})
+	picture, _ := f.draws(plotInput{Kind: "bar", Data: &given{[]string{"x", "two", "four"}, []givenRow{{"a", 2, 4}}}})
 	found := colours(picture)
 	ratio := float64(found[colour(1)]) / float64(found[colour(0)])
 	if ratio < 1.95 || ratio > 2.05 {
@@ -187,15 +187,15 @@ func TestPlotSaysWhatIsWrong(t *testing.T) {
 		{plotInput{Kind: "pie", Data: many(1, 1)}, []string{"/kind"}},
 		{plotInput{Kind: "line"}, []string{"nothing to draw"}},
 		{plotInput{Kind: "line", SQL: "SELECT 1", Data: many(1, 1)}, []string{"not both"}},
-		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, [][]any{{1}}}}, []string{"/data/rows/0", "1 values", "2 names"}},
-		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, [][]any{}}}, []string{"no rows"}},
-		{plotInput{Kind: "line", Data: &given{[]string{"x"}, [][]any{{1}}}}, []string{"two columns"}},
-		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, [][]any{{1, nil}}}}, []string{"every value is empty"}},
-		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, [][]any{{nil, 1}}}}, []string{`1`}},
-		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, [][]any{{1, "Inf"}}}}, []string{"not numeric"}},
-		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, [][]any{{1, []int{3}}}}}, []string{"not numeric"}},
-		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, [][]any{{1, 1e200}}}}, []string{"too large"}},
-		{plotInput{Kind: "histogram", Data: &given{[]string{"x"}, [][]any{{1}, {1e200}}}}, []string{"too large"}},
+		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, []givenRow{{1}}}}, []string{"/data/rows/0", "1 values", "2 names"}},
+		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, []givenRow{}}}, []string{"no rows"}},
+		{plotInput{Kind: "line", Data: &given{[]string{"x"}, []givenRow{{1}}}}, []string{"two columns"}},
+		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, []givenRow{{1, nil}}}}, []string{"every value is empty"}},
+		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, []givenRow{{nil, 1}}}}, []string{`1`}},
+		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, []givenRow{{1, "Inf"}}}}, []string{"not numeric"}},
+		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, []givenRow{{1, []int{3}}}}}, []string{"/data/rows/0/1", "got an array"}},
+		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, []givenRow{{1, 1e200}}}}, []string{"too large"}},
+		{plotInput{Kind: "histogram", Data: &given{[]string{"x"}, []givenRow{{1}, {1e200}}}}, []string{"too large"}},
 		{plotInput{Kind: "scatter", Data: many(3, 1)}, []string{"scatter", `"x0"`}},
 		{plotInput{Kind: "bar", Data: many(101, 1)}, []string{"101 categories", "LIMIT"}},
 		{plotInput{Kind: "bar", Data: many(2, 13)}, []string{"13 series", "at most 12"}},
@@ -219,7 +219,7 @@ func TestPlotSaysWhatIsWrong(t *testing.T) {
 func TestPlotAsSVG(t *testing.T) {
 	t.Parallel()
 	f := newFolders(t)
-	in := plotInput{Kind: "line", Format: "svg", Title: "A <b> & “title”\x01", XLabel: "days", YLabel: "€", Data: &given{[]string{"x", "first", "second"}, [][]any{{1, 2, 3}, {2, 4, 1}}}}
+	in := plotInput{Kind: "line", Format: "svg", Title: "A <b> & “title”\x01", XLabel: "days", YLabel: "€", Data: &given{[]string{"x", "first", "second"}, []givenRow{{1, 2, 3}, {2, 4, 1}}}}
 	result, err := f.call("plot_tool", in)
 	if err != nil {
 		t.Fatal(err)
@@ -264,7 +264,7 @@ func TestPlotWithoutAFolder(t *testing.T) {
 	t.Parallel()
 	f := newFolders(t)
 	f.config.Output = nil
-	result, err := f.call("plot_tool", plotInput{Kind: "bar", Data: &given{[]string{"x", "y"}, [][]any{{"a", 1}}}})
+	result, err := f.call("plot_tool", plotInput{Kind: "bar", Data: &given{[]string{"x", "y"}, []givenRow{{"a", 1}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func TestCharactersWithoutAFont(t *testing.T) {
 	f := newFolders(t)
 	p := &artist{data: newData(mustDefaults(t, f.config)), fonts: none}
 	for format, want := range map[string]string{"png": "fonts-noto-cjk", "svg": "font of their own"} {
-		result, err := p.call(t.Context(), plotInput{Kind: "bar", Format: format, Title: "区域", Data: &given{[]string{"x", "y"}, [][]any{{"a", 1}}}})
+		result, err := p.call(t.Context(), plotInput{Kind: "bar", Format: format, Title: "区域", Data: &given{[]string{"x", "y"}, []givenRow{{"a", 1}}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -67,22 +67,24 @@ func (d *data) peek(ctx context.Context, c *catalog, e *entry) (columns []string
 		return nil
 	}
 	defer f.Close()
-	columns, _ = header(e, io.NewSectionReader(f, 0, info.Size()))
+	columns, _ = header(ctx, e, io.NewSectionReader(f, 0, info.Size()))
 	return columns
 }
 
-func header(e *entry, r *io.SectionReader) (columns []string, err error) {
+func header(ctx context.Context, e *entry, r *io.SectionReader) (columns []string, err error) {
 	defer func() {
 		if p := recover(); p != nil { // as in build
 			err = errors.New("damaged")
 		}
 	}()
-	src, done, err := sourceOf(e, r)
+	src, err := sourceOf(e, r)
 	if err != nil {
 		return nil, err
 	}
-	defer done()
-	err = src.scan(func(names []string) error {
+	err = src.scan(ctx, func(names []string) error {
+		if err := tooManyColumns(len(names)); err != nil {
+			return err
+		}
 		columns = columnNames(names)
 		return errEnough
 	}, func([]cell) error { return nil })

@@ -96,15 +96,14 @@ func (d *data) load(ctx context.Context, e *entry) (*image, error) {
 
 func build(ctx context.Context, e *entry, r *io.SectionReader, limit int64) (img *image, err error) {
 	defer func() {
-		if r := recover(); r != nil { // the libraries for Parquet and Excel trust files more than we do
+		if r := recover(); r != nil { // the library for Parquet trusts files more than we do
 			img, err = nil, fmt.Errorf("%s is damaged: it can't be read", e.path)
 		}
 	}()
-	src, done, err := sourceOf(e, r)
+	src, err := sourceOf(e, r)
 	if err != nil {
 		return nil, err
 	}
-	defer done()
 	img, err = buildImage(ctx, e.path, src, limit)
 	text, ok := src.(*csvFile)
 	if !ok {

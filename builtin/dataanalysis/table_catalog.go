@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -198,7 +197,7 @@ func (d *data) partsOf(ctx context.Context, name, format string, info fs.FileInf
 	defer f.Close()
 	var names []string
 	if format == "excel" {
-		names, err = sheetNames(name, io.NewSectionReader(f, 0, info.Size()))
+		names, err = sheetNames(f, info.Size())
 	} else {
 		names, err = databaseTables(ctx, name, f, info)
 	}

@@ -3,6 +3,7 @@ package dataanalysis
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -28,7 +29,7 @@ type csvFile struct {
 	latin     bool // the file is no UTF-8 and is read as Windows-1252
 }
 
-func (f *csvFile) scan(header func([]string) error, row func([]cell) error) error {
+func (f *csvFile) scan(_ context.Context, header func([]string) error, row func([]cell) error) error {
 	f.short = 0
 	lines := bufio.NewReaderSize(f.text(), sniffed)
 	f.sniff(lines)

@@ -3,6 +3,7 @@ package dataanalysis
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,9 +24,9 @@ type jsonlFile struct {
 	at   map[string]int // key -> place
 }
 
-func (f *jsonlFile) scan(header func([]string) error, row func([]cell) error) error {
+func (f *jsonlFile) scan(ctx context.Context, header func([]string) error, row func([]cell) error) error {
 	if f.at == nil {
-		if err := f.findKeys(); err != nil {
+		if err := f.findKeys(ctx); err != nil {
 			return err
 		}
 	}
@@ -33,7 +34,7 @@ func (f *jsonlFile) scan(header func([]string) error, row func([]cell) error) er
 		return err
 	}
 	cells := make([]cell, len(f.keys))
-	return f.lines(func(object []pair) error {
+	return f.lines(ctx, func(object []pair) error {
 		clear(cells)
 		for _, p := range object {
 			cells[f.at[p.key]] = jsonCell(p.value)
@@ -42,9 +43,9 @@ func (f *jsonlFile) scan(header func([]string) error, row func([]cell) error) er
 	})
 }
 
-func (f *jsonlFile) findKeys() error {
+func (f *jsonlFile) findKeys(ctx context.Context) error {
 	at := map[string]int{}
-	err := f.lines(func(object []pair) error {
+	err := f.lines(ctx, func(object []pair) error {
 		for _, p := range object {
 			if _, known := at[p.key]; !known {
 				at[p.key] = len(f.keys)
@@ -68,13 +69,15 @@ type pair struct {
 	value json.RawMessage
 }
 
-func (f *jsonlFile) lines(each func([]pair) error) error {
+func (f *jsonlFile) lines(ctx context.Context, each func([]pair) error) error {
 	f.r.Seek(0, io.SeekStart)
 	lines := bufio.NewScanner(transform.NewReader(f.r, unicode.BOMOverride(encoding.Nop.NewDecoder())))
 	lines.Buffer(nil, maxRow)
 	n := 0
 	for lines.Scan() {
-		n++
+		if n++; n%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		line := bytes.TrimSpace(lines.Bytes())
 		if len(line) == 0 {
 			continue

@@ -15,7 +15,7 @@ import (
 // than once. header is called once and first; cells belong to the source, and
 // no cells at all are no row, but a sign of life.
 type source interface {
-	scan(header func([]string) error, row func(cells []cell) error) error
+	scan(ctx context.Context, header func([]string) error, row func(cells []cell) error) error
 }
 
 // image is a file made into a database of one table, imageTable. It lies in a
@@ -73,7 +73,7 @@ func withoutPath(err error) error {
 
 // infer finds the columns and their types.
 func (img *image) infer(ctx context.Context, src source) error {
-	err := src.scan(func(header []string) error {
+	err := src.scan(ctx, func(header []string) error {
 		if err := tooManyColumns(len(header)); err != nil {
 			return err
 		}
@@ -83,11 +83,15 @@ func (img *image) infer(ctx context.Context, src source) error {
 		}
 		return nil
 	}, func(cells []cell) error {
+		all := 0
 		for i, c := range cells {
-			if len(c.text) > maxCell/2 {
+			if all += len(c.text); len(c.text) > maxCell/2 {
 				return fmt.Errorf("a value of %s: at most %s can be read", size(int64(len(c.text))), size(maxCell/2))
 			}
 			img.columns[i].see(c)
+		}
+		if all > maxCell {
+			return fmt.Errorf("a row of %s: at most %s can be read", size(int64(all)), size(maxCell))
 		}
 		return ctx.Err()
 	})
@@ -121,7 +125,7 @@ func (img *image) fill(ctx context.Context, path string, src source, limit int64
 	}
 	defer insert.close()
 	row := make([]any, len(img.columns))
-	err = src.scan(func(header []string) error {
+	err = src.scan(ctx, func(header []string) error {
 		if len(header) != len(img.columns) {
 			return errChanged
 		}
@@ -161,25 +165,24 @@ func (img *image) schema(limit int64) string {
 var errChanged = errors.New("it was changed while it was read: ask again")
 
 // sourceOf returns how the file of e is read.
-func sourceOf(e *entry, r *io.SectionReader) (src source, close func(), err error) {
-	none := func() {}
+func sourceOf(e *entry, r *io.SectionReader) (source, error) {
 	switch e.format {
 	case "csv":
-		return &csvFile{name: e.path, r: r}, none, nil
+		return &csvFile{name: e.path, r: r}, nil
 	case "tsv":
-		return &csvFile{name: e.path, r: r, delimiter: '\t'}, none, nil
+		return &csvFile{name: e.path, r: r, delimiter: '\t'}, nil
 	case "jsonl":
-		return &jsonlFile{name: e.path, r: r}, none, nil
+		return &jsonlFile{name: e.path, r: r}, nil
 	case "parquet":
-		return &parquetFile{name: e.path, r: r}, none, nil
+		return &parquetFile{name: e.path, r: r}, nil
 	}
-	book, err := openWorkbook(e.path, r)
+	book, err := openBook(r, r.Size())
 	if err != nil {
-		return nil, nil, err
+		return nil, fmt.Errorf("%s %w", e.path, err)
 	}
-	epoch := false
-	if props, err := book.GetWorkbookProps(); err == nil && props.Date1904 != nil {
-		epoch = *props.Date1904
+	at, err := book.sheet(e.part)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", e.path, err)
 	}
-	return &sheet{name: e.place(), book: book, sheet: e.part, dates: map[int]dateForm{}, epoch: epoch}, func() { book.Close() }, nil
+	return &sheet{e.path, e.place(), book, at}, nil
 }

@@ -4,15 +4,20 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // identifier makes a name that SQL takes without quotes out of any text: letters,
 // digits and _ stay, whatever else is between them becomes one _. fallback is for
 // text without any.
 func identifier(s, fallback string) string {
+	const longest = 60
 	var b strings.Builder
 	gap := false
 	for _, r := range strings.ToValidUTF8(s, " ") {
+		if b.Len() > longest*utf8.UTFMax {
+			break
+		}
 		switch {
 		case r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
 			if gap && b.Len() > 0 {
@@ -31,7 +36,6 @@ func identifier(s, fallback string) string {
 	case name[0] >= '0' && name[0] <= '9':
 		name = "_" + name
 	}
-	const longest = 60
 	if r := []rune(name); len(r) > longest {
 		name = string(r[:longest])
 	}

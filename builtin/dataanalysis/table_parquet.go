@@ -1,6 +1,7 @@
 package dataanalysis
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ type parquetFile struct {
 	r    *io.SectionReader
 }
 
-func (f *parquetFile) scan(header func([]string) error, row func([]cell) error) error {
+func (f *parquetFile) scan(_ context.Context, header func([]string) error, row func([]cell) error) error {
 	file, err := parquet.OpenFile(f.r, f.r.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return fmt.Errorf("%s is no Parquet file, or it is damaged: %w", f.name, err)
