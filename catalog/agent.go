@@ -53,6 +53,7 @@ type Agent struct {
 	File  string // where it is defined
 
 	broken bool // it names what is not there
+	from   []*made
 }
 
 // check finds what no type can.

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,6 +25,8 @@ type Catalog struct {
 
 	files    map[string]*made
 	resolver *resolver
+	madeOf   map[string]*made // by the name of a tool
+	holds    map[*made]bool   // what its tools, sets and agents are made of
 }
 
 // Entry is a tool that was found, and where.
@@ -37,7 +40,7 @@ type Entry struct {
 	// that tool itself.
 	ShadowedBy string
 
-	of *made // nil for the tools of the program
+	of *made
 }
 
 // Place says where the tool is defined: FILE:LINE, or that it is built in.
@@ -54,12 +57,13 @@ func (e Entry) Place() string {
 // index finds who has a name, with a warning to those who come too late.
 func (c *Catalog) index() {
 	c.byName, c.sets, c.agents = map[string]tool.Tool{}, map[string]Set{}, map[string]*Agent{}
+	c.madeOf = map[string]*made{}
 	first := map[string]Entry{}
 	for i, e := range c.entries {
 		name := e.Tool.Definition().Name
 		other, taken := first[name]
 		if !taken {
-			first[name], c.byName[name] = e, e.Tool
+			first[name], c.byName[name], c.madeOf[name] = e, e.Tool, e.of
 			continue
 		}
 		c.entries[i].ShadowedBy = other.Place()
@@ -77,6 +81,46 @@ func (c *Catalog) index() {
 	slices.SortStableFunc(c.entries, func(a, b Entry) int {
 		return strings.Compare(a.Tool.Definition().Name, b.Tool.Definition().Name)
 	})
+}
+
+// from returns what the tools of these names are made of.
+func (c *Catalog) from(names []string) []*made {
+	var from []*made
+	for _, n := range names {
+		if m := c.madeOf[n]; m != nil {
+			from = append(from, m)
+		}
+	}
+	return from
+}
+
+// hold notes all that must live as long as the catalog: a set or an agent that stays as
+// it was has tools that are nowhere else.
+func (c *Catalog) hold() {
+	c.holds = map[*made]bool{}
+	for _, e := range c.entries {
+		c.holds[e.of] = true
+	}
+	for _, s := range c.sets {
+		for _, m := range s.from {
+			c.holds[m] = true
+		}
+	}
+	for _, a := range c.agents {
+		for _, m := range a.from {
+			c.holds[m] = true
+		}
+	}
+}
+
+// Close closes the tools that are io.Closers, such as those that keep a process. It is
+// for a catalog of [Load] that nobody uses any more; those of a [Live] belong to that.
+func (c *Catalog) Close() error {
+	var errs []error
+	for m := range c.holds {
+		errs = append(errs, m.close())
+	}
+	return errors.Join(errs...)
 }
 
 // Dir is the workspace's folder, or empty where there is none.

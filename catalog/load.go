@@ -72,6 +72,7 @@ func load(ctx context.Context, options Options, previous *Catalog) (*Catalog, er
 	l.sets()
 	l.agents()
 	l.defaultAgent()
+	l.catalog.hold()
 	sortProblems(l.catalog.problems)
 	return l.catalog, nil
 }
@@ -81,15 +82,6 @@ type loader struct {
 	previous *Catalog
 	catalog  *Catalog
 	folder   *folder // nil without a workspace
-}
-
-// made is what came of the last good version of a file. It is the same as long as its
-// tools are.
-type made struct {
-	sum   [sha256.Size]byte
-	file  *File
-	value any  // []Found, *SetFile, *AgentFile or *Settings
-	good  bool // nothing was wrong
 }
 
 // each reads the files that patterns match and makes something of each by decode. A
@@ -225,9 +217,13 @@ func (l *loader) builtin() {
 	}
 	tools, err := l.options.Builtin(&l.catalog.settings)
 	l.catalog.problems = append(l.catalog.problems, problemsOf(SettingsFile, err)...)
+	program := &made{}
+	var found []Found
 	for _, t := range tools {
-		l.add(Entry{Tool: t, Kind: "builtin"})
+		found = append(found, Found{Tool: t})
+		l.add(Entry{Tool: t, Kind: "builtin", of: program})
 	}
+	program.value = found
 }
 
 func (l *loader) add(e Entry) {

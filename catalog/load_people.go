@@ -40,7 +40,7 @@ func (l *loader) sets() {
 	}
 	for _, s := range order {
 		r.complete(s, nil)
-		set := Set{SetFile: *s.spec, Tools: l.catalog.pick(s.names), File: s.file.Path}
+		set := Set{SetFile: *s.spec, Tools: l.catalog.pick(s.names), File: s.file.Path, from: l.catalog.from(s.names)}
 		if s.err != nil {
 			set = l.broken(s.file, s.err, l.previous.sets[s.spec.Name], set)
 		}
@@ -79,7 +79,7 @@ func (l *loader) agent(f *File, spec *AgentFile) *Agent {
 	if err != nil {
 		errs = err.(yamlfile.Errors)
 	}
-	a := &Agent{AgentFile: *spec, File: f.Path}
+	a := &Agent{AgentFile: *spec, File: f.Path, from: l.catalog.from(names)}
 	has := map[string]bool{}
 	for _, t := range l.catalog.pick(names) {
 		name := t.Definition().Name

@@ -17,4 +17,5 @@ type Set struct {
 	File  string // where it is defined
 
 	broken bool // it names what is not there
+	from   []*made
 }

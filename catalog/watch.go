@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -12,100 +11,84 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 )
 
-// quiet is how long a workspace must be left alone before it is loaded again: an
-// editor saves in several steps, and a checkout changes many files.
-const quiet = 100 * time.Millisecond
+const (
+	// quiet is how long a workspace must be left alone before it is loaded again: an
+	// editor saves in several steps, and a checkout changes many files.
+	quiet = 100 * time.Millisecond
 
-// Live is a workspace that is loaded again whenever its files change. It is safe for
-// concurrent use.
-type Live struct {
-	current atomic.Pointer[Catalog]
-	options Options
-	log     *slog.Logger
-	changed func(*Catalog)
-
-	watcher *fsnotify.Watcher
-	done    chan struct{}
-	stop    context.CancelFunc
-	once    sync.Once
-	closing sync.WaitGroup // tools that were replaced and end their calls
-}
+	// patience is how long a change waits for that at most.
+	patience = time.Second
+)
 
 // Watch loads a workspace and keeps it up to date until ctx ends or [Live.Close] is
-// called. What is running keeps the tools it began with. A file that a change breaks
-// keeps its last good version, and the log says so; changed, which may be nil, is told
-// of each new catalog, one at a time.
+// called. Who has the catalog by [Live.Use] keeps the tools it began with. A file that a
+// change breaks keeps its last good version, and the log says so; changed, which may be
+// nil, is told of each new catalog, one at a time.
 //
-// A tool that is replaced and is an io.Closer is closed: its Close must wait for the
-// calls that still run.
+// A tool that is an io.Closer is closed when nobody uses a catalog with it any more.
 func Watch(ctx context.Context, options Options, log *slog.Logger, changed func(*Catalog)) (*Live, error) {
-	first, err := Load(ctx, options)
-	if err != nil {
-		return nil, err
-	}
 	if log == nil {
 		log = slog.Default()
 	}
 	ctx, stop := context.WithCancel(ctx)
-	l := &Live{options: options, log: log, changed: changed, done: make(chan struct{}), stop: stop}
-	l.current.Store(first)
-	if first.dir == "" {
-		close(l.done)
-		return l, nil
+	l := &Live{
+		options: options, log: log, changed: changed, done: make(chan struct{}), stop: stop,
+		users: map[*Catalog]int{}, held: map[*made]int{},
 	}
-	if l.watcher, err = fsnotify.NewWatcher(); err != nil {
+	w, err := newWatcher(options, log)
+	if err != nil {
 		stop()
-		return nil, fmt.Errorf("watch the workspace: %w", err)
+		return nil, err
 	}
-	l.follow()
-	go l.run(ctx)
+	first, err := Load(ctx, options) // after the watching began, so that no change falls in between
+	if err != nil {
+		stop()
+		w.Close()
+		return nil, err
+	}
+	l.become(first)
+	go l.run(ctx, w)
 	return l, nil
 }
 
-// Catalog returns the workspace as it was loaded last.
-func (l *Live) Catalog() *Catalog { return l.current.Load() }
-
-// Close ends the watching, and waits for tools that were replaced. The catalog and its
-// tools stay.
-func (l *Live) Close() {
-	l.once.Do(func() {
-		l.stop()
-		<-l.done
-		l.closing.Wait()
-	})
-}
-
-func (l *Live) run(ctx context.Context) {
+func (l *Live) run(ctx context.Context, w *watcher) {
 	defer close(l.done)
-	defer l.watcher.Close()
+	defer w.Close()
 	settle := time.NewTimer(time.Hour)
 	defer settle.Stop()
+	var latest time.Time // when a reload must come; zero while nothing has changed
+	soon := func() {
+		now := time.Now()
+		if latest.IsZero() {
+			latest = now.Add(patience)
+		}
+		settle.Reset(min(quiet, latest.Sub(now)))
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case event, ok := <-l.watcher.Events:
+		case event, ok := <-w.Events:
 			if !ok {
 				return
 			}
-			if event.Op != fsnotify.Chmod {
-				settle.Reset(quiet)
+			if event.Op != fsnotify.Chmod && w.concerns(event.Name) {
+				soon()
 			}
-		case err, ok := <-l.watcher.Errors:
+		case err, ok := <-w.Errors:
 			if !ok {
 				return
 			}
 			l.log.Warn("watching the workspace", "error", err)
-			settle.Reset(quiet) // events may be lost
+			soon() // events may be lost
 		case <-settle.C:
-			l.follow() // before the files are read, so that no change falls in between
+			latest = time.Time{}
+			w.follow() // before the files are read, so that no change falls in between
 			l.reload(ctx)
 		}
 	}
@@ -113,7 +96,7 @@ func (l *Live) run(ctx context.Context) {
 
 // reload puts the new state in the place of the old one.
 func (l *Live) reload(ctx context.Context) {
-	before := l.current.Load()
+	before := l.Catalog()
 	now, err := load(ctx, l.options, before)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -126,66 +109,102 @@ func (l *Live) reload(ctx context.Context) {
 			l.log.Warn("a problem in the workspace", "problem", p.Error())
 		}
 	}
-	l.current.Store(now)
-	if gone := replaced(before, now); len(gone) > 0 {
-		l.closing.Go(func() { closeAll(gone, l.log) })
-	}
+	l.become(now)
 	if l.changed != nil {
 		l.changed(now)
 	}
 }
 
-// replaced are the tools of before that now has not any more and that want closing.
-func replaced(before, now *Catalog) []io.Closer {
-	var gone []io.Closer
-	for _, e := range before.entries {
-		if c, ok := e.Tool.(io.Closer); ok && (e.of == nil || now.files[e.File] != e.of) {
-			gone = append(gone, c)
-		}
-	}
-	return gone
+// watcher tells of changes in the folders of a workspace.
+type watcher struct {
+	*fsnotify.Watcher
+	dir      string // empty without a workspace
+	user     string // the folder of the user's own settings
+	patterns []string
+	log      *slog.Logger
 }
 
-func closeAll(closers []io.Closer, log *slog.Logger) {
-	for _, c := range closers {
-		if err := c.Close(); err != nil {
-			log.Warn("closing a tool", "error", err)
+func newWatcher(options Options, log *slog.Logger) (*watcher, error) {
+	inner, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, fmt.Errorf("watch the workspace: %w", err)
+	}
+	w := &watcher{Watcher: inner, user: options.User, log: log}
+	w.patterns = slices.Concat([]string{SettingsFile}, setPatterns, agentPatterns)
+	for _, s := range options.Sources {
+		w.patterns = append(w.patterns, s.Patterns()...)
+	}
+	if options.Dir != "" {
+		if w.dir, err = filepath.Abs(options.Dir); err != nil {
+			inner.Close()
+			return nil, err
 		}
 	}
+	w.follow()
+	return w, nil
 }
 
 // follow watches the folders in which files of the workspace are, or may come to be.
 // To watch one again does nothing.
-func (l *Live) follow() {
-	for _, dir := range l.folders() {
-		if err := l.watcher.Add(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			l.log.Warn("this folder can't be watched", "folder", dir, "error", err)
+func (w *watcher) follow() {
+	for _, dir := range w.folders() {
+		if err := w.Add(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			w.log.Warn("this folder can't be watched", "folder", dir, "error", err)
 		}
 	}
 }
 
-func (l *Live) folders() []string {
-	dir := l.Catalog().dir
-	patterns := slices.Concat(setPatterns, agentPatterns)
-	for _, s := range l.options.Sources {
-		patterns = append(patterns, s.Patterns()...)
+func (w *watcher) folders() []string {
+	var folders []string
+	if w.user != "" {
+		folders = append(folders, w.user)
 	}
-	folders := []string{dir}
-	if l.options.User != "" {
-		folders = append(folders, l.options.User)
+	if w.dir == "" {
+		return folders
 	}
-	root := os.DirFS(dir)
-	for _, pattern := range patterns {
+	folders = append(folders, w.dir)
+	root := os.DirFS(w.dir)
+	for _, pattern := range w.patterns {
 		steps := strings.Split(pattern, "/")
 		for i := 1; i <= len(steps); i++ {
 			found, _ := fs.Glob(root, path.Join(steps[:i]...))
 			for _, f := range found {
 				if info, err := fs.Stat(root, f); err == nil && info.IsDir() {
-					folders = append(folders, filepath.Join(dir, filepath.FromSlash(f)))
+					folders = append(folders, filepath.Join(w.dir, filepath.FromSlash(f)))
 				}
 			}
 		}
 	}
 	slices.Sort(folders)
 	return slices.Compact(folders)
+}
+
+// concerns reports whether what changed may matter: a file that a pattern matches, a
+// folder on the way to one, or something inside a folder that one matches. Others, such
+// as a log that is written beside them, are no news.
+func (w *watcher) concerns(changed string) bool {
+	if w.user != "" && filepath.Dir(changed) == filepath.Clean(w.user) && filepath.Base(changed) == SettingsFile {
+		return true
+	}
+	rel, err := filepath.Rel(w.dir, changed)
+	if w.dir == "" || err != nil || !filepath.IsLocal(rel) {
+		return false
+	}
+	steps := strings.Split(filepath.ToSlash(rel), "/")
+	for _, pattern := range w.patterns {
+		if wanted := strings.Split(pattern, "/"); leads(steps, wanted) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads reports whether the steps of a path and of a pattern agree as far as both go.
+func leads(steps, wanted []string) bool {
+	for i := range min(len(steps), len(wanted)) {
+		if ok, _ := path.Match(wanted[i], steps[i]); !ok {
+			return false
+		}
+	}
+	return true
 }
