@@ -162,10 +162,10 @@ func (c *catalog) settleNames() {
 	for _, e := range c.entries {
 		groups[fold(e.name)] = append(groups[fold(e.name)], e)
 	}
-	taken := map[string]bool{}
+	taken := map[string]int{}
 	for name, group := range groups {
 		if len(group) == 1 {
-			taken[name] = true
+			taken[name] = 1
 		} else {
 			c.clashes[name] = group
 		}
