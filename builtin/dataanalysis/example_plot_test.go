@@ -23,7 +23,7 @@ func ExampleSaved() {
 		panic(err)
 	}
 	ctx := context.Background()
-	result, err := registry.Execute(ctx, "plot_tool", []byte(`{"kind":"bar","sql":"SELECT region, SUM(amount) AS total FROM sales GROUP BY region"}`))
+	result, err := registry.Execute(ctx, "plot_tool", []byte(`{"kind":"bar","width":400,"height":300,"sql":"SELECT region, SUM(amount) AS total FROM sales GROUP BY region"}`))
 	if err != nil {
 		panic(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"path"
 	"strings"
 	"sync"
-	"syscall"
 
 	"helve/tool"
 )
@@ -109,27 +108,15 @@ func (e *excel) content(name string) (content []byte, folder string, err error) 
 
 func (e *excel) limit() int64 { return min(maxBookFile, e.data.MaxBytes) }
 
-// readWhole reads a regular file of at most limit bytes. A named pipe would block
-// the open, so the kind is asked first, and again of the open file.
+// readWhole reads a regular file of at most limit bytes.
 func readWhole(root *os.Root, name string, limit int64) ([]byte, error) {
-	info, err := root.Stat(name)
-	if err != nil {
-		return nil, inputError(name, err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("is no file")
-	}
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, info, err := openRegular(root, name)
 	if err != nil {
 		return nil, inputError(name, err)
 	}
 	defer f.Close()
-	info, err = f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, errors.New("is no file")
-	}
 	if info.Size() > limit {
-		return nil, fmt.Errorf("has %d bytes, more than the %d that are read: ask for a smaller workbook, or the data as CSV", info.Size(), limit)
+		return nil, fmt.Errorf("has %s, more than the %s that are read: ask for a smaller workbook, or the data as CSV", size(info.Size()), size(limit))
 	}
 	content := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
 	n, err := content.ReadFrom(io.LimitReader(f, limit+1))
@@ -154,12 +141,10 @@ func inputError(name string, err error) error {
 		return missingError{err}
 	case errors.Is(err, fs.ErrPermission):
 		return errors.New("may not be read")
-	case strings.Contains(err.Error(), "path escapes from parent"): // package os exports no name for it
-		return &tool.Error{Kind: tool.KindPermissionDenied, Message: fmt.Sprintf("excel_tool: file %.200q leaves the folder: write a path relative to it, as the operation list does", name)}
+	case errors.Is(err, errNotRegular):
+		return errors.New("is no file")
+	case leaves(err):
+		return denied("excel_tool: file %.200q leaves the folder: write a path relative to it, as the operation list does", name)
 	}
-	var inner *fs.PathError
-	if errors.As(err, &inner) {
-		err = inner.Err
-	}
-	return err
+	return withoutPath(err)
 }

@@ -10,8 +10,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
-
-	"github.com/xuri/excelize/v2"
 )
 
 // packed is a workbook of the parts that are given and those that it needs.
@@ -112,6 +110,9 @@ func heapSize() int64 {
 // Workbooks that are made to hurt: to both tools that read workbooks each is an
 // answer or a clear error, and little memory.
 func TestBombs(t *testing.T) {
+	if underRace {
+		t.Skip("it is about memory, and nothing here runs at once")
+	}
 	const sheet, texts, styles = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml"
 	const read, list, change = `"operation":"read"`, `"operation":"list"`, `"operation":"write","mode":"append","rows":[[1]]`
 	type parts map[string]string
@@ -134,19 +135,19 @@ func TestBombs(t *testing.T) {
 		sql       string // in the list of tables of sql_tool; "": it is not asked
 	}{
 		{"a part of 1 GiB", parts{sheet: fmt.Sprintf(claims, truth, 1024)}, read, "more than the", "more than the"},
-		{"a text of 200 MiB", parts{sheet: fmt.Sprintf(claims, truth, 200)}, read, "row 1 has more than 4 MiB", "row 1 has more than 4 MiB"},
-		{"more than is declared", parts{sheet: fmt.Sprintf(claims, 1000, 200)}, read, "XML is broken", "XML is broken"},
+		{"a text of 100 MiB", parts{sheet: fmt.Sprintf(claims, truth, 100)}, read, "row 1 has more than 4 MiB", "row 1 has more than 4 MiB"},
+		{"more than is declared", parts{sheet: fmt.Sprintf(claims, 1000, 100)}, read, "XML is broken", "XML is broken"},
 		{"a shared text of 60 MiB", parts{texts: fmt.Sprintf(claims, truth, 60)}, read, "a text of more than 4.0 MiB", "a text of more than 4.0 MiB"},
 		{"shared texts of 1 GiB", parts{texts: fmt.Sprintf(claims, truth, 1024)}, read, "more than the", "more than the"},
 		{"huge styles", parts{styles: fmt.Sprintf(claims, truth, 9)}, read, "more than the", "more than the"},
 		{"a huge list of sheets", parts{"xl/workbook.xml": fmt.Sprintf(claims, truth, 2)}, read, "more than the", "more than the"},
 		{"a claim of all cells", parts{sheet: `<worksheet><dimension ref="A1:XFD1048576"/><sheetData>` + corner + `</sheetData></worksheet>`}, list, `"range":"XFD1048576:XFD1048576","rows":1`, "more than 1000 columns"},
 		{"a far cell", rows(numbers + corner), read, `"next_offset":1048575`, "row 1048576: a value in column 16384"},
-		{"very many texts", parts{texts: "<sst>" + strings.Repeat("<si/>", 200_000) + "<si><t>ab</t></si></sst>", sheet: sheetXML(`<row r="1"><c r="A1" t="s"><v>200000</v></c></row>`)}, read, `["ab"]`, "0 rows): ab TEXT"},
+		{"very many texts", parts{texts: "<sst>" + strings.Repeat("<si/>", 100_000) + "<si><t>ab</t></si></sst>", sheet: sheetXML(`<row r="1"><c r="A1" t="s"><v>100000</v></c></row>`)}, read, `["ab"]`, "0 rows): ab TEXT"},
 		{"a long text in every cell", parts{texts: long, sheet: sheetXML(wide(lastColumn))}, read + `,"range":"A2:B2"`, "aaa…", "more than 1000 columns"},
 		{"a long text in very many cells", parts{texts: long, sheet: sheetXML(wide(maxColumns))}, read + `,"range":"A2:B2"`, "aaa…", "a row of 250.0 MiB"},
 		{"more columns than there are", rows("<row>" + strings.Repeat("<c/>", lastColumn+1) + "</row>"), read, "more than 16384 columns", "more than 16384 columns"},
-		{"a long format in very many styles", parts{styles: `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="` + strings.Repeat("0", 1<<20) + `y"/></numFmts><cellXfs>` + strings.Repeat(`<xf numFmtId="164"/>`, 50_000) + `</cellXfs></styleSheet>`, sheet: sheetXML(strings.Repeat(`<row><c s="49999"><v>7</v></c></row>`, 5000))}, read, "[7],[7]", "4999 rows): _7 INTEGER"},
+		{"a long format in many styles", parts{styles: `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="` + strings.Repeat("0", 1<<16) + `y"/></numFmts><cellXfs>` + strings.Repeat(`<xf numFmtId="164"/>`, 1000) + `</cellXfs></styleSheet>`, sheet: sheetXML(strings.Repeat(`<row><c s="999"><v>7</v></c></row>`, 3))}, read, "[7],[7]", "2 rows): _7 INTEGER"},
 		{"a row number that is none", rows(`<row r="1048577"><c><v>1</v></c></row>`), read, "row 1048577", "row 1048577"},
 		{"rows out of order", rows(`<row r="2"><c><v>1</v></c></row><row r="1"><c><v>1</v></c></row>`), read, "comes after", "comes after"},
 		{"a cell of another row", rows(`<row r="2"><c r="A9"><v>1</v></c></row>`), read, "out of order", "out of order"},
@@ -190,20 +191,16 @@ func (f *folders) hurts(name, arguments, want string) {
 
 // Files that are no workbooks are left out of the tables, and the listing says why.
 func TestNoWorkbooks(t *testing.T) {
+	t.Parallel()
 	f := newFolders(t)
-	var locked bytes.Buffer
-	x := excelize.NewFile()
-	defer x.Close()
-	if err := x.Write(&locked, excelize.Options{Password: "secret"}); err != nil {
-		t.Fatal(err)
-	}
-	f.write("locked.xlsx", locked.Bytes())
+	f.write("locked.xlsx", locked())
 	f.write("text.xlsx", []byte("region,total\nNorth,3\n"))
 	f.write("old.xlsx", []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and so on"))
 	f.write("empty.xlsx", nil)
 	f.write("cut.xlsx", shop(t)[:2000])
-	f.write("parts.xlsx", manyParts(t, 100_000))
+	f.write("parts.xlsx", manyParts(t, 50_000))
 	f.write("shop.xlsx", shop(t))
+	listing := f.must("sql_tool", `{}`)
 	for _, want := range []string{
 		"[locked.xlsx is left out: it is encrypted with a password",
 		"[text.xlsx is left out: it is not a workbook: it is text, perhaps CSV",
@@ -213,7 +210,9 @@ func TestNoWorkbooks(t *testing.T) {
 		"[parts.xlsx is left out: it has more parts",
 		"shop_Sales (shop.xlsx, sheet Sales, 6 rows): day TEXT, region TEXT, units INTEGER, share REAL, paid INTEGER, total ",
 	} {
-		f.hurts("sql_tool", `{}`, want)
+		if !strings.Contains(listing, want) {
+			t.Errorf("the listing lacks %s:\n%s", want, listing)
+		}
 	}
 	f.fails("excel_tool", `{"operation":"read","file":"parts.xlsx"}`, "more parts")
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"strings"
 )
@@ -150,7 +151,7 @@ func (b *book) open(name string, limit uint64) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("is a damaged workbook: it lacks the part %.100q", name)
 	}
 	if f.UncompressedSize64 > limit {
-		return nil, fmt.Errorf("holds a part %.100q of %d bytes unpacked, more than the %d that are read: ask for a smaller workbook, or the data as CSV", name, f.UncompressedSize64, limit)
+		return nil, fmt.Errorf("holds a part %.100q of %s unpacked, more than the %s that are read: ask for a smaller workbook, or the data as CSV", name, size(int64(min(f.UncompressedSize64, math.MaxInt64))), size(int64(limit)))
 	}
 	r, err := f.Open()
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 )
 
 const (
-	maxBooks   = 200    // workbooks
-	maxWalked  = 20_000 // files and folders looked at
-	maxOpened  = 20     // workbooks of a list whose sheets are named
+	maxBooks   = 200 // workbooks
+	maxOpened  = 20  // workbooks of a list whose sheets are named
 	listedSize = 4 << 20
 )
 
@@ -48,8 +47,8 @@ func (e *excel) list(ctx context.Context) (workbookList, error) {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if looked++; looked > maxWalked || len(list.Workbooks) == maxBooks {
-				list.Note = fmt.Sprintf("there may be more: the list ends after %d workbooks, or %d files looked at", maxBooks, maxWalked)
+			if looked++; looked > maxEntries || len(list.Workbooks) == maxBooks {
+				list.Note = fmt.Sprintf("there may be more: the list ends after %d workbooks, or %d files looked at", maxBooks, maxEntries)
 				return fs.SkipAll
 			}
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,6 +24,9 @@ type folders struct {
 	t            *testing.T
 	data, output string
 	config       Config
+
+	made  Config // for which there are
+	tools []tool.Tool
 }
 
 func newFolders(t *testing.T) *folders {
@@ -41,9 +45,12 @@ func newFolders(t *testing.T) *folders {
 
 func (f *folders) call(name string, arguments any) (tool.Result, error) {
 	f.t.Helper()
-	made, err := Tools(f.config)
-	if err != nil {
-		f.t.Fatal(err)
+	if f.tools == nil || f.made != f.config {
+		var err error
+		if f.tools, err = Tools(f.config); err != nil {
+			f.t.Fatal(err)
+		}
+		f.made = f.config
 	}
 	raw, ok := arguments.(string)
 	if !ok {
@@ -53,7 +60,7 @@ func (f *folders) call(name string, arguments any) (tool.Result, error) {
 		}
 		raw = string(b)
 	}
-	for _, m := range made {
+	for _, m := range f.tools {
 		if m.Definition().Name == name {
 			return tool.Invoke(f.t.Context(), m, tool.Call{Name: name, Arguments: []byte(raw)})
 		}
@@ -95,6 +102,17 @@ func (f *folders) write(name string, content []byte) {
 		f.t.Fatal(err)
 	}
 }
+
+// locked is a workbook with a password: made once, it takes many rounds of a hash.
+var locked = sync.OnceValue(func() []byte {
+	x := excelize.NewFile()
+	defer x.Close()
+	var b bytes.Buffer
+	if err := x.Write(&b, excelize.Options{Password: "secret"}); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+})
 
 // shop is a workbook as a person makes one.
 func shop(t *testing.T) []byte {
@@ -253,12 +271,7 @@ func TestExcelSaysWhatIsWrong(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", filepath.Join(f.data, "out.xlsx")); err != nil {
 		t.Fatal(err)
 	}
-	var locked bytes.Buffer
-	x := excelize.NewFile()
-	if err := x.Write(&locked, excelize.Options{Password: "secret"}); err != nil {
-		t.Fatal(err)
-	}
-	f.write("locked.xlsx", locked.Bytes())
+	f.write("locked.xlsx", locked())
 	tests := []struct {
 		arguments string
 		words     []string

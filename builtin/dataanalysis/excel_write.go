@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"strings"
 	"time"
@@ -40,7 +41,7 @@ type writeAnswer struct {
 // sees it before or after.
 func (e *excel) write(ctx context.Context, in excelInput) (tool.Result, error) {
 	if e.data.Output == nil {
-		return tool.Result{}, &tool.Error{Kind: tool.KindPermissionDenied, Message: "excel_tool can't write: this host gave it no output folder"}
+		return tool.Result{}, denied("excel_tool can't write: this host gave it no output folder")
 	}
 	if in.Mode == "" {
 		in.Mode = "new"
@@ -133,7 +134,7 @@ var errExists = errors.New("is there already: choose another name, set overwrite
 
 func (e *excel) save(in excelInput, content []byte) (Saved, error) {
 	if len(content) > maxBookFile {
-		return Saved{}, fmt.Errorf("would have %d bytes, more than the %d that are allowed: write less", len(content), maxBookFile)
+		return Saved{}, fmt.Errorf("would have %s, more than the %s that are allowed: write less", size(int64(len(content))), size(maxBookFile))
 	}
 	name := path.Clean(in.File)
 	saved := Saved{Path: name, MediaType: mediaTypeOf(".xlsx"), Size: int64(len(content))}
@@ -213,7 +214,7 @@ func newSheetWriter(in excelInput) (*sheetWriter, error) {
 func (w *sheetWriter) measure(ctx context.Context, b *book) error {
 	for name, part := range b.parts {
 		if part.UncompressedSize64 > maxChangePart {
-			return fmt.Errorf("is too large to be changed: its part %.100q has %d bytes unpacked, at most %d are allowed; write a new workbook", name, part.UncompressedSize64, maxChangePart)
+			return fmt.Errorf("is too large to be changed: its part %.100q has %s unpacked, at most %s are allowed; write a new workbook", name, size(int64(min(part.UncompressedSize64, math.MaxInt64))), size(maxChangePart))
 		}
 	}
 	s, err := b.sheet(w.in.Sheet)

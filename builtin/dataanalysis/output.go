@@ -106,19 +106,10 @@ func publish(root *os.Root, temp, name string) error {
 
 // outputError tells err for a model, without the place of the folder on the host.
 func outputError(name string, err error) error {
-	if strings.Contains(err.Error(), "path escapes from parent") { // package os exports no name for it
-		return &tool.Error{Kind: tool.KindPermissionDenied, Message: fmt.Sprintf("file %.200q leaves the output folder: write a path relative to that folder", name)}
+	if leaves(err) {
+		return denied("file %.200q leaves the output folder: write a path relative to that folder", name)
 	}
-	cause := err
-	var inner *fs.PathError
-	if errors.As(err, &inner) {
-		cause = inner.Err
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		cause = link.Err
-	}
-	return &tool.Error{Kind: tool.KindExecution, Message: fmt.Sprintf("file %.200q can't be written in the output folder: %v", name, cause), Err: err}
+	return &tool.Error{Kind: tool.KindExecution, Message: fmt.Sprintf("file %.200q can't be written in the output folder: %v", name, withoutPath(err)), Err: err}
 }
 
 // slug is a file name made of a title: letters and digits of any script, and

@@ -143,12 +143,8 @@ func plotResult(c *chart, in plotInput, saved Saved) tool.Result {
 	return tool.Result{Content: content, Artifact: saved}
 }
 
+// kilobytes is a picture's size, rounded up: each font version has its own bytes.
 func kilobytes(n int64) string { return fmt.Sprintf("%d KB", (n+1023)/1024) }
-
-// invalid is an error about arguments that the schema alone can't tell.
-func invalid(format string, args ...any) error {
-	return &tool.Error{Kind: tool.KindInvalidParameters, Message: fmt.Sprintf(format, args...)}
-}
 
 // oneLine is s as a label: no control characters, which XML can't hold, no line
 // breaks, and not long.

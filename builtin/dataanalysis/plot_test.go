@@ -62,8 +62,13 @@ func colours(picture stdimage.Image) map[color.RGBA]int {
 	flat := stdimage.NewRGBA(picture.Bounds())
 	draw.Draw(flat, flat.Bounds(), picture, picture.Bounds().Min, draw.Src)
 	count := map[color.RGBA]int{}
-	for p := flat.Pix; len(p) > 0; p = p[4:] {
-		count[color.RGBA{p[0], p[1], p[2], p[3]}]++
+	for p := flat.Pix; len(p) > 0; {
+		run := 4 // bytes alike
+		for run < len(p) && [4]byte(p[run:]) == [4]byte(p) {
+			run += 4
+		}
+		count[color.RGBA{p[0], p[1], p[2], p[3]}] += run / 4
+		p = p[run:]
 	}
 	return count
 }
@@ -114,7 +119,10 @@ func TestEveryKindIsDrawn(t *testing.T) {
 		{"many long labels", plotInput{Kind: "bar", Data: numbered(100, func(i int) []any { return []any{fmt.Sprint(strings.Repeat("long ", 30), i), i + 1} })}, 1, "100 categories"},
 		{"the smallest", plotInput{Kind: "bar", Width: 300, Height: 200, Title: strings.Repeat("title ", 50), XLabel: strings.Repeat("x", 200), YLabel: strings.Repeat("y", 200), Data: numbered(4, func(i int) []any { return []any{fmt.Sprint(i), i + 1} })}, 1, "600 × 400 pixels"},
 	}
-	for _, test := range tests {
+	for i, test := range tests {
+		if underRace && i%10 != 0 {
+			continue
+		}
 		picture, text := f.draws(test.in)
 		found := colours(picture)
 		if n := found[white]; n < 1000 || n == picture.Bounds().Dx()*picture.Bounds().Dy() {
@@ -205,6 +213,9 @@ func TestPlotSaysWhatIsWrong(t *testing.T) {
 		{plotInput{Kind: "scatter", Format: "svg", Data: numbered(20_000, func(i int) []any { return []any{i, i * i % 977, i * i % 991} })}, []string{"picture has", "png"}},
 	}
 	for _, test := range tests {
+		if underRace && test.in.Data != nil && len(test.in.Data.Rows) > 1000 {
+			continue
+		}
 		if test.words[0] == "1" { // every x is empty: it is no number, no date, and so a category
 			f.draws(test.in)
 			continue
@@ -264,7 +275,7 @@ func TestPlotWithoutAFolder(t *testing.T) {
 	t.Parallel()
 	f := newFolders(t)
 	f.config.Output = nil
-	result, err := f.call("plot_tool", plotInput{Kind: "bar", Data: &given{[]string{"x", "y"}, []givenRow{{"a", 1}}}})
+	result, err := f.call("plot_tool", plotInput{Kind: "bar", Width: 300, Height: 200, Data: &given{[]string{"x", "y"}, []givenRow{{"a", 1}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,8 +292,9 @@ func TestPlotsAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const n = 4
 	var wait sync.WaitGroup
-	for range 8 {
+	for range n {
 		wait.Go(func() {
 			_, err := tool.Invoke(t.Context(), p, tool.Call{Name: "plot_tool", Arguments: []byte(`{"kind":"bar","title":"../Same: 图 / title","width":300,"height":200,"data":{"columns":["x","y"],"rows":[["a",1]]}}`)})
 			if err != nil {
@@ -292,7 +304,7 @@ func TestPlotsAtOnce(t *testing.T) {
 	}
 	wait.Wait()
 	entries, err := os.ReadDir(f.output)
-	if err != nil || len(entries) != 8 {
+	if err != nil || len(entries) != n {
 		t.Fatalf("%d files, %v", len(entries), err)
 	}
 	for _, e := range entries {
@@ -321,7 +333,7 @@ func TestCharactersWithoutAFont(t *testing.T) {
 	f := newFolders(t)
 	p := &artist{data: newData(mustDefaults(t, f.config)), fonts: none}
 	for format, want := range map[string]string{"png": "fonts-noto-cjk", "svg": "font of their own"} {
-		result, err := p.call(t.Context(), plotInput{Kind: "bar", Format: format, Title: "区域", Data: &given{[]string{"x", "y"}, []givenRow{{"a", 1}}}})
+		result, err := p.call(t.Context(), plotInput{Kind: "bar", Width: 300, Height: 200, Format: format, Title: "区域", Data: &given{[]string{"x", "y"}, []givenRow{{"a", 1}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -453,11 +465,15 @@ func TestPlotAndExcelConform(t *testing.T) {
 	f := newFolders(t)
 	f.write("shop.xlsx", shop(t))
 	d := newData(mustDefaults(t, f.config))
+	format := "png"
+	if underRace {
+		format = "svg"
+	}
 	for name, test := range map[string]struct {
 		make     func(*data) (tool.Tool, error)
 		examples []string
 	}{
-		"plot": {plotTool, []string{`{"kind":"bar","width":300,"height":200,"data":{"columns":["x","y"],"rows":[["a",1]]}}`}},
+		"plot": {plotTool, []string{`{"kind":"bar","format":"` + format + `","width":300,"height":200,"data":{"columns":["x","y"],"rows":[["a",1]]}}`}},
 		"excel": {excelTool, []string{
 			`{"operation":"list"}`, `{"operation":"summarise","file":"shop.xlsx"}`, `{"operation":"read","file":"shop.xlsx"}`,
 			`{"operation":"write","file":"new.xlsx","overwrite":true,"columns":["a"],"rows":[[1]]}`,

@@ -62,10 +62,6 @@ func (s *session) explain(sql string, err error) error {
 	return fmt.Errorf("SQLite: %s", excerpt.Of(e.message, 500))
 }
 
-func denied(format string, args ...any) *tool.Error {
-	return &tool.Error{Kind: tool.KindPermissionDenied, Message: fmt.Sprintf(format, args...)}
-}
-
 func (s *session) forbid() error {
 	what := excerpt.Of(s.guard.denied, 200)
 	hint := "The data can only be read: write one SELECT."

@@ -141,7 +141,7 @@ func TestTheEngineItselfCannotWrite(t *testing.T) {
 func TestSQLThatRunsForeverIsStopped(t *testing.T) {
 	t.Parallel()
 	_, root := folder(t, map[string]string{"big.csv": "a,b\n" + strings.Repeat("12345,some text that is longer\n", 5000)})
-	one := sqlOf(t, Config{Data: root, Timeout: 200 * time.Millisecond})
+	one := sqlOf(t, Config{Data: root, Timeout: 100 * time.Millisecond})
 	for _, sql := range []string{
 		"WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c",
 		"WITH RECURSIVE c(x) AS (SELECT 1 UNION SELECT x+1 FROM c) SELECT max(x) FROM c",
@@ -314,7 +314,7 @@ func TestDatabaseThatIsBeingWritten(t *testing.T) {
 func TestManyCallsAtOnce(t *testing.T) {
 	t.Parallel()
 	_, root := folder(t, salesFiles(t))
-	one := sqlOf(t, Config{Data: root, MaxBytes: 20 << 10}) // so that the cache has to let go
+	one := sqlOf(t, Config{Data: root, MaxBytes: 20 << 10, Timeout: time.Hour}) // the cache has to let go; the calls wait for each other
 	var all sync.WaitGroup
 	for i := range 40 {
 		all.Go(func() {

@@ -10,7 +10,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"syscall"
 )
 
 const (
@@ -130,7 +129,7 @@ func (d *data) addFile(ctx context.Context, c *catalog, name, format string) {
 		return
 	}
 	if !info.Mode().IsRegular() {
-		c.note("%s is left out: it is not a regular file", name)
+		c.note("%s is left out: %v", name, errNotRegular)
 		return
 	}
 	stem := strings.TrimSuffix(path.Base(name), path.Ext(name))
@@ -162,10 +161,10 @@ func (c *catalog) settleNames() {
 	for _, e := range c.entries {
 		groups[fold(e.name)] = append(groups[fold(e.name)], e)
 	}
-	taken := map[string]bool{}
+	taken := map[string]int{}
 	for name, group := range groups {
 		if len(group) == 1 {
-			taken[name] = true
+			taken[name] = 1
 		} else {
 			c.clashes[name] = group
 		}
@@ -224,47 +223,13 @@ func same(a, b fs.FileInfo) bool {
 	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b)
 }
 
-// open opens a file of the folder. A named pipe would block: so only a regular
-// file is opened, and O_NONBLOCK keeps a pipe that took its place from blocking.
+// open opens a file of the folder.
 func (d *data) open(name string) (*os.File, fs.FileInfo, error) {
-	info, err := d.Data.Stat(name)
+	f, info, err := openRegular(d.Data, name)
 	if err != nil {
-		return nil, nil, reason(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, errors.New("it is not a regular file")
-	}
-	f, err := d.Data.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, nil, reason(err)
-	}
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a regular file")
-	}
-	if err != nil {
-		f.Close()
 		return nil, nil, reason(err)
 	}
 	return f, info, nil
-}
-
-// reason is why a file can't be had, without where the folder lies on the host.
-func reason(err error) error {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("it is gone")
-	case errors.Is(err, fs.ErrPermission):
-		return errors.New("it may not be read")
-	case errors.Is(err, syscall.ELOOP):
-		return errors.New("it is a link that leads nowhere")
-	case strings.Contains(err.Error(), "path escapes from parent"): // package os exports no name for it
-		return errors.New("it is a link that leaves the folder")
-	}
-	var inner *fs.PathError
-	if errors.As(err, &inner) {
-		return inner.Err
-	}
-	return err
 }
 
 // size writes a number of bytes for people.

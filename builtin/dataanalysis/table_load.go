@@ -63,14 +63,6 @@ func buildImage(ctx context.Context, name string, src source, limit int64) (*ima
 	return img, nil
 }
 
-func withoutPath(err error) error {
-	var inner *os.PathError
-	if errors.As(err, &inner) {
-		return inner.Err
-	}
-	return err
-}
-
 // infer finds the columns and their types.
 func (img *image) infer(ctx context.Context, src source) error {
 	err := src.scan(ctx, func(header []string) error {

@@ -52,7 +52,7 @@ func identifier(s, fallback string) string {
 // one is named after its place; the second of two gets _2.
 func columnNames(header []string) []string {
 	names := make([]string, len(header))
-	taken := map[string]bool{}
+	taken := map[string]int{}
 	for i, h := range header {
 		names[i] = unique(identifier(h, fmt.Sprintf("column_%d", i+1)), taken)
 	}
@@ -60,13 +60,17 @@ func columnNames(header []string) []string {
 }
 
 // unique returns name, or name with the first number that makes it new, and
-// takes it. Letter case counts for nothing, as in SQL.
-func unique(name string, taken map[string]bool) string {
+// takes it. Letter case counts for nothing, as in SQL. taken is how far the
+// numbers of each name have come.
+func unique(name string, taken map[string]int) string {
+	n := max(taken[fold(name)], 1)
 	try := name
-	for n := 2; taken[fold(try)]; n++ {
+	for taken[fold(try)] > 0 {
+		n++
 		try = fmt.Sprintf("%s_%d", name, n)
 	}
-	taken[fold(try)] = true
+	taken[fold(name)] = n
+	taken[fold(try)] = max(taken[fold(try)], 1)
 	return try
 }
 

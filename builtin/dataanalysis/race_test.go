@@ -1,0 +1,5 @@
+//go:build race
+
+package dataanalysis
+
+func init() { underRace = true }
