@@ -16,8 +16,9 @@ import (
 type Catalog struct {
 	dir       string
 	settings  Settings
-	unsettled *Problem // why the settings are not known
-	entries   []Entry  // as they were found, then sorted by name
+	user      *Settings // of the user's own file
+	unsettled *Problem  // why the settings are not known
+	entries   []Entry   // as they were found, then sorted by name
 	byName    map[string]tool.Tool
 	sets      map[string]Set
 	agents    map[string]*Agent

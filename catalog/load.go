@@ -176,11 +176,15 @@ func (l *loader) settings() {
 		s, _, err = read(&File{Path: path, Dir: user, Data: data, Env: l.options.Env})
 	}
 	if err != nil {
-		l.catalog.problems = append(l.catalog.problems, problemsOf(path, err)...)
-		l.unsettled()
-		return
+		l.report(err, path, "")
+		if l.previous.user == nil {
+			l.unsettled()
+			return
+		}
+		s = l.previous.user
 	}
-	l.catalog.settings.under(*s.(*Settings))
+	l.catalog.user = s.(*Settings)
+	l.catalog.settings.under(*l.catalog.user)
 }
 
 // unsettled remembers the last problem, if there is one, as that of the settings.

@@ -11,9 +11,10 @@ import (
 // lines.
 type chatAgent struct {
 	*answerer
-	app     *app
-	live    *catalog.Live // nil where changes don't count
-	catalog *catalog.Catalog
+	app      *app
+	live     *catalog.Live // nil where changes don't count
+	catalog  *catalog.Catalog
+	giveBack func() // the catalog whose tools the agent has
 }
 
 func (a *app) chatAgent(ctx context.Context) (*chatAgent, error) {
@@ -23,7 +24,7 @@ func (a *app) chatAgent(ctx context.Context) (*chatAgent, error) {
 		if who.live, err = a.liveWorkspace(context.WithoutCancel(ctx), a.logger(), nil); err != nil { // Ctrl-C stops an answer, not the chat
 			return nil, err
 		}
-		who.catalog = who.live.Catalog()
+		who.catalog, who.giveBack = who.live.Use()
 	} else if who.catalog, err = a.workspace(ctx); err != nil {
 		return nil, err
 	}
@@ -40,21 +41,25 @@ func (w *chatAgent) refresh(ctx context.Context) {
 	if w.live == nil || w.live.Catalog() == w.catalog {
 		return
 	}
-	w.catalog = w.live.Catalog()
-	made, err := w.app.answerer(ctx, w.catalog)
+	now, giveBack := w.live.Use()
+	w.catalog = now
+	made, err := w.app.answerer(ctx, now)
 	if err != nil {
+		giveBack()
 		fmt.Fprintf(w.app.std.err, "helve: the workspace changed, and the agent stays as it was: %s\n", printable(err.Error()))
 		return
 	}
 	w.answerer.close()
-	w.answerer = made
+	w.giveBack()
+	w.answerer, w.giveBack = made, giveBack
 }
 
 func (w *chatAgent) close() {
-	if w.live != nil {
-		w.live.Close()
-	}
 	if w.answerer != nil {
 		w.answerer.close()
+	}
+	if w.live != nil {
+		w.giveBack()
+		w.live.Close()
 	}
 }
