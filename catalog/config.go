@@ -30,7 +30,7 @@ func (a *Agent) Config(client model.Client, ask executor.Ask) agent.Config {
 	if isFalse(a.Parallel) {
 		c.Executor.MaxParallel = 1
 	}
-	if tools := a.approved(); len(tools) > 0 {
+	if tools := a.NeedApproval(); len(tools) > 0 {
 		if ask == nil {
 			ask = nobody
 		}
@@ -43,8 +43,8 @@ func nobody(context.Context, tool.Call, tool.Definition) (bool, error) {
 	return false, errors.New("the program has no way to ask")
 }
 
-// approved are the tools whose calls a person must allow.
-func (a *Agent) approved() []string {
+// NeedApproval returns the names of its tools whose calls a person must allow, sorted.
+func (a *Agent) NeedApproval() []string {
 	var names []string
 	for _, name := range keys(a.Overrides) {
 		if a.Overrides[name].Approval == ApprovalAlways {

@@ -46,11 +46,12 @@ type shownAgent struct {
 	Model        string   `json:"model,omitempty"`
 	Instructions string   `json:"instructions,omitempty"`
 	Tools        []string `json:"tools"`
+	Approval     []string `json:"approval,omitempty"`
 	File         string   `json:"file"`
 }
 
 func shown(agent *catalog.Agent) shownAgent {
-	return shownAgent{agent.Name, agent.Description, agent.Model, agent.Instructions, toolNames(agent.Tools), agent.File}
+	return shownAgent{agent.Name, agent.Description, agent.Model, agent.Instructions, toolNames(agent.Tools), agent.NeedApproval(), agent.File}
 }
 
 func (a *app) listAgents(c *catalog.Catalog) error {
@@ -77,12 +78,15 @@ func (a *app) showAgent(c *catalog.Catalog, name string) error {
 		encode(a.std.out, s)
 		return nil
 	}
-	fmt.Fprintf(a.std.out, "%s\n  %s\n", headline(s.Name, s.Description), s.File)
+	fmt.Fprintf(a.std.out, "%s\n  %s\n", printable(headline(s.Name, s.Description)), printable(s.File))
 	if s.Model != "" {
-		fmt.Fprintf(a.std.out, "  model %s\n", s.Model)
+		fmt.Fprintf(a.std.out, "  model %s\n", printable(s.Model))
 	}
 	if s.Instructions != "" {
-		fmt.Fprintf(a.std.out, "  | %s\n", strings.ReplaceAll(strings.TrimSpace(s.Instructions), "\n", "\n  | "))
+		fmt.Fprintf(a.std.out, "  | %s\n", strings.ReplaceAll(strings.TrimSpace(printable(s.Instructions)), "\n", "\n  | "))
+	}
+	if len(s.Approval) > 0 {
+		fmt.Fprintf(a.std.out, "  a person is asked before %s\n", strings.Join(s.Approval, ", "))
 	}
 	a.printTools(agent.Tools)
 	return nil
@@ -92,7 +96,7 @@ func (a *app) printTools(tools []tool.Tool) {
 	w := tabwriter.NewWriter(a.std.out, 0, 0, 2, ' ', 0)
 	for _, t := range tools {
 		d := t.Definition()
-		fmt.Fprintf(w, "  %s\t%s\n", d.Name, firstSentence(d.Description))
+		fmt.Fprintf(w, "  %s\t%s\n", d.Name, printable(firstSentence(d.Description)))
 	}
 	_ = w.Flush()
 }

@@ -54,7 +54,7 @@ type app struct {
 	watching   bool // telemetry was started, or found to be off
 	roots      map[string]*os.Root
 	rootsLock  sync.Mutex
-	asking     sync.Mutex
+	screen     sync.Mutex  // held by who writes to the terminal
 	question   atomic.Bool // somebody is being asked
 	unapproved atomic.Bool // a call did not get the approval it needs
 }

@@ -77,9 +77,7 @@ func (a *app) chat(ctx context.Context) error {
 			fmt.Fprintln(a.std.err, "A new conversation.")
 		case "/tools":
 			who.refresh(ctx)
-			if err := a.listTools(who.catalog, false); err != nil {
-				return err
-			}
+			a.printTools(who.tools.Tools())
 		case "/help":
 			fmt.Fprintln(a.std.err, "/new starts another conversation, /tools shows what the model can call, /exit ends.")
 		default:
@@ -88,7 +86,13 @@ func (a *app) chat(ctx context.Context) error {
 				continue
 			}
 			who.refresh(ctx)
-			if err := a.turn(ctx, who.answerer, conversation, line); err != nil && piped && failed == nil {
+			err := a.turn(ctx, who.answerer, conversation, line)
+			if err == nil && piped {
+				if err = a.approvalMissing(); err != nil {
+					a.exit(err)
+				}
+			}
+			if err != nil && piped && failed == nil {
 				failed = &failure{code: classify(err).code, err: errReported}
 			}
 		}
@@ -97,6 +101,7 @@ func (a *app) chat(ctx context.Context) error {
 
 // turn answers one line. It shows an error and returns it: the chat goes on.
 func (a *app) turn(ctx context.Context, who *answerer, conversation session.Session, line string) error {
+	a.unapproved.Store(false)
 	turn, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt)
 	defer stop()
 	turn, cancel := a.withTimeout(turn)

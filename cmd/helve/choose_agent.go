@@ -13,6 +13,7 @@ import (
 	"helve/model"
 	"helve/session"
 	"helve/telemetry"
+	"helve/tool"
 )
 
 // windowTokens is how much of a long chat a model is sent: what nearly every model
@@ -48,6 +49,7 @@ func (a *app) chosen(c *catalog.Catalog) (*catalog.Agent, error) {
 // answerer is an agent that was made of the workspace and the flags.
 type answerer struct {
 	agent     *agent.Agent
+	tools     *tool.Registry // what its model can call
 	about     telemetry.Invocation
 	telemetry *telemetry.Telemetry
 	close     func() // ends what its model holds
@@ -86,7 +88,7 @@ func (a *app) answerer(ctx context.Context, c *catalog.Catalog) (*answerer, erro
 		return nil, err
 	}
 	about := telemetry.Invocation{Agent: spec.Name, Description: spec.Description, Model: client.Info(), Conversation: a.session}
-	return &answerer{made, about, watch, closeModel}, nil
+	return &answerer{made, config.Executor.Tools, about, watch, closeModel}, nil
 }
 
 // config is what spec says, with what the flags change of it.

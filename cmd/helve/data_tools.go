@@ -35,10 +35,12 @@ func (a *app) outputRoot(path string) (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if filepath.IsLocal(filepath.FromSlash(path)) {
-		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(path)), 0o755); err != nil {
-			return nil, err
-		}
+	workspace, err := a.root(dir)
+	if err != nil {
+		return nil, err
 	}
-	return a.workspaceRoot(path)
+	if err := workspace.MkdirAll(filepath.FromSlash(path), 0o755); err != nil {
+		return nil, err
+	}
+	return a.rootIn(workspace, path)
 }

@@ -26,7 +26,7 @@ func (a *app) printer() printer {
 	case a.jsonl:
 		return &linePrinter{out: a.std.out}
 	}
-	return newTextPrinter(a.std, &a.answers, a.question.Load)
+	return newTextPrinter(a.std, &a.answers, &a.screen, a.question.Load)
 }
 
 // encode writes v as a line of JSON without HTML's escapes.

@@ -24,7 +24,7 @@ func list[T any](a *app, all []T, row func(T) string) error {
 	}
 	w := tabwriter.NewWriter(a.std.out, 0, 0, 2, ' ', 0)
 	for _, element := range all {
-		fmt.Fprintln(w, row(element))
+		fmt.Fprintln(w, printable(row(element))) // files may be somebody else's
 	}
 	return w.Flush()
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"helve/agent"
@@ -17,18 +18,19 @@ import (
 // arrives and, if standard error is a terminal, the calls there as they run.
 type textPrinter struct {
 	out    io.Writer
-	people bool      // out is a terminal
-	screen io.Writer // where a person watches the calls; nil where nobody does
-	status *status   // what is being waited for; nil where it can't be drawn
-	asked  *int      // how many answers the model was asked for
+	people bool        // out is a terminal
+	screen io.Writer   // where a person watches the calls; nil where nobody does
+	status *status     // what is being waited for; nil where it can't be drawn
+	asked  *int        // how many answers the model was asked for
+	turn   sync.Locker // the screen, which a question may have
 
 	answer  int  // the one that text was last of
 	wrote   bool // something of an answer
 	newline bool // what was written so far ends a line
 }
 
-func newTextPrinter(std stdio, asked *int, hold func() bool) *textPrinter {
-	p := &textPrinter{out: std.out, people: isTerminal(std.out), asked: asked, newline: true}
+func newTextPrinter(std stdio, asked *int, screen sync.Locker, hold func() bool) *textPrinter {
+	p := &textPrinter{out: std.out, people: isTerminal(std.out), asked: asked, turn: screen, newline: true}
 	if !isTerminal(std.err) {
 		return p
 	}
@@ -41,6 +43,8 @@ func newTextPrinter(std stdio, asked *int, hold func() bool) *textPrinter {
 }
 
 func (p *textPrinter) event(event agent.Event) {
+	p.turn.Lock()
+	defer p.turn.Unlock()
 	switch e := event.(type) {
 	case agent.Text:
 		if p.answer != *p.asked {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -27,7 +28,7 @@ func TestProgressHasLinesOfItsOwn(t *testing.T) {
 	} {
 		var screen bytes.Buffer
 		asked := 1
-		p := &textPrinter{out: &screen, people: test.people, asked: &asked, newline: true}
+		p := &textPrinter{out: &screen, people: test.people, asked: &asked, turn: &sync.Mutex{}, newline: true}
 		if test.watch {
 			p.screen = &screen
 		}
@@ -55,7 +56,7 @@ func TestTheStatusKeepsTheTextBeforeIt(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var out, screen bytes.Buffer
 			asked := 0
-			p := &textPrinter{out: &out, people: people, screen: &screen, status: &status{w: &screen}, asked: &asked, newline: true}
+			p := &textPrinter{out: &out, people: people, screen: &screen, status: &status{w: &screen}, asked: &asked, turn: &sync.Mutex{}, newline: true}
 			if people {
 				p.out = &screen
 			}

@@ -64,7 +64,7 @@ func (a *app) showSet(c *catalog.Catalog, name string) error {
 		encode(a.std.out, shownSet{s.Name, s.Description, toolNames(s.Tools), s.File})
 		return nil
 	}
-	fmt.Fprintf(a.std.out, "%s\n  %s\n", headline(s.Name, s.Description), s.File)
+	fmt.Fprintf(a.std.out, "%s\n  %s\n", printable(headline(s.Name, s.Description)), printable(s.File))
 	a.printTools(s.Tools)
 	return nil
 }

@@ -74,7 +74,7 @@ func (a *app) toolsShowCommand() *cobra.Command {
 }
 
 func (a *app) describe(d tool.Definition) {
-	fmt.Fprintf(a.std.out, "%s: %s\n", d.Name, d.Description)
+	fmt.Fprintf(a.std.out, "%s: %s\n", d.Name, printable(d.Description))
 	var traits []string
 	for _, trait := range []struct {
 		has  bool
@@ -96,7 +96,7 @@ func (a *app) describe(d tool.Definition) {
 		if p.Required {
 			need = "required"
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", p.Name, p.Type, need, p.Description+choices(p))
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", printable(p.Name), p.Type, need, printable(p.Description+choices(p)))
 	}
 	_ = w.Flush()
 }

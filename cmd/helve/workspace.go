@@ -179,10 +179,31 @@ func (a *app) workspaceRoot(path string) (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !filepath.IsLocal(filepath.FromSlash(path)) {
-		return nil, fmt.Errorf("%s is not below the workspace", path)
+	workspace, err := a.root(dir)
+	if err != nil {
+		return nil, err
 	}
-	return a.root(filepath.Join(dir, filepath.FromSlash(path)))
+	return a.rootIn(workspace, path)
+}
+
+// rootIn opens a folder below another, once, and follows no link that leads out.
+func (a *app) rootIn(workspace *os.Root, path string) (*os.Root, error) {
+	a.rootsLock.Lock()
+	defer a.rootsLock.Unlock()
+	name := filepath.Join(workspace.Name(), filepath.FromSlash(path))
+	if root, ok := a.roots[name]; ok {
+		return root, nil
+	}
+	root, err := workspace.OpenRoot(filepath.FromSlash(path))
+	if err != nil {
+		var inner *fs.PathError
+		if errors.As(err, &inner) {
+			err = inner.Err
+		}
+		return nil, fmt.Errorf("%s, below the workspace: %w", path, err)
+	}
+	a.roots[name] = root
+	return root, nil
 }
 
 // root opens a folder for as long as the process lives, once.
