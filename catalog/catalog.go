@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -182,12 +183,13 @@ func (c *Catalog) Sets() []Set {
 func (c *Catalog) Agent(name string) (*Agent, error) {
 	a, ok := c.agents[name]
 	if !ok {
-		for _, p := range c.problems { // its file may be unreadable
-			if !p.Warning && strings.Contains(p.File, "agents/") {
-				return nil, fmt.Errorf("%w; %s", notFound("agent", name, keys(c.agents)), p.Error())
+		err := notFound("agent", name, keys(c.agents))
+		for _, p := range c.problems {
+			if stem := path.Base(p.File); !p.Warning && strings.Contains(p.File, "agents/") && strings.TrimSuffix(stem, path.Ext(stem)) == name {
+				return nil, fmt.Errorf("%w; maybe its file is at fault: %s", err, p.Error())
 			}
 		}
-		return nil, notFound("agent", name, keys(c.agents))
+		return nil, err
 	}
 	if a.broken {
 		return nil, c.brokenError("agent", name, a.File)

@@ -287,6 +287,9 @@ func TestProblems(t *testing.T) {
 		{"iterations", "agents/x.yaml", "name: x\nmax_iterations: -1\n", "agents/x.yaml:2:17: max_iterations is -1: write 1 or more, or leave it out"},
 		{"settings", "helve.yaml", "modle: x\n", `helve.yaml:1:1: unknown key "modle": did you mean model?`},
 		{"default agent", "helve.yaml", "agent: fin\n", `helve.yaml:1:8: unknown agent "fin": did you mean fine?`},
+		{"host", "helve.yaml", "network: {allow_hosts: [\"https://example.org\"]}\n", `helve.yaml:1:24: "https://example.org" is not a host: write example.com, *.example.com or *, without scheme, port and path`},
+		{"server", "helve.yaml", "base_url: localhost:8000\n", "helve.yaml:1:11: base_url is not the URL of a server: write it in full, such as http://localhost:8000/v1"},
+		{"database", "helve.yaml", "database: mysql://u:hunter2@h/x\n", "helve.yaml:1:11: a database of the kind mysql is not known: write postgres://…, or the path of a SQLite file"},
 		{"duplicate key", "helve.yaml", "model: x\nmodel: y\n", "helve.yaml:2:1: the key model is there already, in line 1: keep one of them"},
 	}
 	for _, test := range tests {
@@ -398,10 +401,34 @@ func TestFind(t *testing.T) {
 	t.Parallel()
 	dir := write(t, "-- a/helve.yaml --\n-- a/b/c/x --\n-- d/x --\n")
 	for from, want := range map[string]string{"a": "a", "a/b/c": "a", "d": ""} {
-		got, ok := Find(filepath.Join(dir, from))
+		got, ok, err := Find(filepath.Join(dir, from))
+		if err != nil {
+			t.Error(err)
+		}
 		if want == "" && ok && strings.HasPrefix(got, dir) || want != "" && got != filepath.Join(dir, want) {
 			t.Errorf("from %s: got %s", from, got)
 		}
+	}
+}
+
+// TestFindTrustsNobodyElse: who only stands below a folder has not chosen it.
+func TestFindTrustsNobodyElse(t *testing.T) {
+	t.Parallel()
+	dir := write(t, "-- a/helve.yaml --\n-- a/b/x --\n")
+	if err := os.Chmod(filepath.Join(dir, "a/helve.yaml"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok, err := Find(filepath.Join(dir, "a/b")); ok || err == nil || !strings.Contains(err.Error(), "may be written by everybody") {
+		t.Errorf("got %s, %v, %v", got, ok, err)
+	}
+	if os.Getuid() != 0 {
+		return // only root can give a file away
+	}
+	if err := errors.Join(os.Chmod(filepath.Join(dir, "a/helve.yaml"), 0o644), os.Chown(filepath.Join(dir, "a/helve.yaml"), 65534, 65534)); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok, err := Find(filepath.Join(dir, "a/b")); ok || err == nil || !strings.Contains(err.Error(), "belongs to another user") {
+		t.Errorf("got %s, %v, %v", got, ok, err)
 	}
 }
 

@@ -26,7 +26,7 @@ type Options struct {
 	Sources []Source
 
 	// Builtin returns the tools that are built into the program, for what the settings
-	// say. They come last, so that a workspace may put another in the place of one.
+	// say, also with an error, which may join [SettingError]s. They come last, so that a workspace may put another in the place of one.
 	Builtin func(*Settings) ([]tool.Tool, error)
 
 	// Env looks an environment variable up; nil means os.LookupEnv.
@@ -148,6 +148,7 @@ func (l *loader) settings() {
 		if errs := s.check(f); len(errs) > 0 {
 			return nil, false, errs
 		}
+		s.place(f.Dir)
 		return &s, false, nil
 	}
 	files := l.each([]string{SettingsFile}, read)
@@ -220,7 +221,7 @@ func (l *loader) builtin() {
 		return
 	}
 	tools, err := l.options.Builtin(&l.catalog.settings)
-	l.catalog.problems = append(l.catalog.problems, problemsOf(SettingsFile, err)...)
+	l.catalog.problems = append(l.catalog.problems, problemsOf(SettingsFile, l.placed(err))...)
 	program := &made{}
 	var found []Found
 	for _, t := range tools {
@@ -228,6 +229,22 @@ func (l *loader) builtin() {
 		l.add(Entry{Tool: t, Kind: "builtin", of: program})
 	}
 	program.value = found
+}
+
+// placed finds the lines of what is wrong in the settings.
+func (l *loader) placed(err error) error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []error
+		for _, one := range joined.Unwrap() {
+			all = append(all, l.placed(one))
+		}
+		return errors.Join(all...)
+	}
+	var wrong *SettingError
+	if m := l.catalog.files[SettingsFile]; m != nil && errors.As(err, &wrong) {
+		return m.file.errorf(wrong.Pointer, "", "%v", err)
+	}
+	return err
 }
 
 func (l *loader) add(e Entry) {

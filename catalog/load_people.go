@@ -15,6 +15,12 @@ var (
 
 // sets reads the tool sets and finds their tools.
 func (l *loader) sets() {
+	fault := ""
+	for _, p := range l.catalog.problems {
+		if !p.Warning && p.File != SettingsFile && fault == "" {
+			fault = p.File
+		}
+	}
 	files := l.each(setPatterns, func(f *File) (any, bool, error) {
 		var s SetFile
 		if err := f.Decode(&s); err != nil {
@@ -25,7 +31,7 @@ func (l *loader) sets() {
 		}
 		return &s, false, nil
 	})
-	r := &resolver{tools: l.catalog.names(), sets: map[string]*setNames{}}
+	r := &resolver{tools: l.catalog.names(), sets: map[string]*setNames{}, fault: fault}
 	l.catalog.resolver = r
 	var order []*setNames
 	for _, m := range files {

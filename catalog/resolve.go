@@ -14,6 +14,7 @@ import (
 // resolver finds what the names in sets and agents stand for.
 type resolver struct {
 	tools []string // names, sorted
+	fault string   // a file that should have tools and has an error; may be empty
 	sets  map[string]*setNames
 }
 
@@ -86,7 +87,11 @@ func (r *resolver) match(s selection, at, pattern string) ([]string, *yamlfile.E
 		if _, isSet := r.sets[pattern]; isSet {
 			return nil, s.file.errorf(at, "name it under tool_sets", "%s is a tool set", pattern)
 		}
-		return nil, s.file.errorf(at, meant(pattern, r.tools), "unknown tool %q", pattern)
+		hint := meant(pattern, r.tools)
+		if r.fault != "" {
+			hint = joinHints(hint, r.fault+" has an error of its own and may define it")
+		}
+		return nil, s.file.errorf(at, hint, "unknown tool %q", pattern)
 	}
 	var names []string
 	for _, n := range r.tools {

@@ -1,9 +1,13 @@
 package catalog
 
 import (
+	"net/url"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"helve/internal/yamlfile"
+	"helve/netpolicy"
 )
 
 // Secret is text from a file that nothing prints; its Reveal method returns it.
@@ -48,6 +52,26 @@ type Telemetry struct {
 	MetricsAddr string `yaml:"metrics_addr,omitempty" jsonschema_description:"The address at which a long-running command serves /metrics for Prometheus, such as 127.0.0.1:9464."`
 }
 
+// SettingError is what [Options.Builtin] finds wrong in the settings, at the place that
+// Pointer, a JSON Pointer (RFC 6901), names in helve.yaml.
+type SettingError struct {
+	Pointer string
+	Err     error
+}
+
+func (e *SettingError) Error() string {
+	return strings.ReplaceAll(strings.TrimPrefix(e.Pointer, "/"), "/", ".") + ": " + e.Err.Error()
+}
+func (e *SettingError) Unwrap() error { return e.Err }
+
+// place makes the path of a SQLite file absolute: it is relative to the file that names
+// it.
+func (s *Settings) place(dir string) {
+	if s.Database != "" && !strings.Contains(s.Database, "://") && !filepath.IsAbs(s.Database) {
+		s.Database = filepath.Join(dir, filepath.FromSlash(s.Database))
+	}
+}
+
 // under fills what s leaves out from what the user set for all workspaces. Folders
 // and servers are a workspace's own and not taken over; nor is the key of a server
 // that the workspace does not ask.
@@ -71,6 +95,15 @@ func first[T comparable](a, b T) T {
 
 // check finds what no type can.
 func (s *Settings) check(f *File) (errs yamlfile.Errors) {
+	if err := (netpolicy.Policy{Hosts: s.Network.AllowHosts}).Check(); err != nil {
+		errs = append(errs, f.errorf("/network/allow_hosts", "", "%v", err))
+	}
+	if u, err := url.Parse(s.BaseURL); s.BaseURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+		errs = append(errs, f.errorf("/base_url", "write it in full, such as http://localhost:8000/v1", "base_url is not the URL of a server"))
+	}
+	if scheme, _, found := strings.Cut(s.Database, "://"); found && scheme != "postgres" && scheme != "postgresql" {
+		errs = append(errs, f.errorf("/database", "write postgres://…, or the path of a SQLite file", "a database of the kind %.20s is not known", scheme))
+	}
 	if s.MaxIterations < 0 {
 		errs = append(errs, f.errorf("/max_iterations", "write 1 or more, or leave it out", "max_iterations is %d", s.MaxIterations))
 	}

@@ -67,7 +67,9 @@ func (l *Live) run(ctx context.Context, w *watcher) {
 		if latest.IsZero() {
 			latest = now.Add(patience)
 		}
-		settle.Reset(min(quiet, latest.Sub(now)))
+		if left := latest.Sub(now); left > 0 { // else it is about to fire, and a Reset would put it off
+			settle.Reset(min(quiet, left))
+		}
 	}
 	for {
 		select {

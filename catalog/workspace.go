@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -23,19 +24,23 @@ const (
 )
 
 // Find returns the workspace that dir is in: dir itself or the nearest folder above it
-// that has a helve.yaml.
-func Find(dir string) (string, bool) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", false
+// that has a helve.yaml. The error is for one that another user owns or that everybody
+// may write: nobody has chosen it who is only below it. Then there is no workspace.
+func Find(dir string) (workspace string, found bool, err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", false, err
 	}
 	for {
-		if info, err := os.Stat(filepath.Join(dir, SettingsFile)); err == nil && info.Mode().IsRegular() {
-			return dir, true
+		file := filepath.Join(dir, SettingsFile)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			if why := foreign(info); why != "" {
+				return "", false, fmt.Errorf("%s %s, so it is not used: name the workspace with --workspace if you trust it", file, why)
+			}
+			return dir, true, nil
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", false
+			return "", false, nil
 		}
 		dir = parent
 	}
@@ -57,6 +62,9 @@ func (d *folder) match(patterns []string) (paths []string, problems []Problem) {
 			problems = append(problems, Problem{File: pattern, Message: err.Error()})
 		}
 		for _, p := range found {
+			if strings.HasPrefix(path.Base(p), ".") {
+				continue // an editor's or a system's own
+			}
 			if !seen[p] {
 				seen[p] = true
 				paths = append(paths, p)

@@ -49,6 +49,7 @@ type app struct {
 	answers int // that a model was asked for so far
 
 	catalog    *catalog.Catalog
+	warned     map[string]bool // what of, so that it is said once
 	db         *database.DB
 	telemetry  *telemetry.Telemetry
 	watching   bool // telemetry was started, or found to be off
@@ -94,6 +95,9 @@ calling can be taught to write its calls as text: see --dialect.`,
 			a.toolsGiven = flags.Changed("tools")
 			if flags.Changed("max-iterations") && a.maxIterations < 1 {
 				return usage("--max-iterations must be at least 1")
+			}
+			if f := cmd.Flags().Lookup("session"); f != nil && f.Changed && a.session == "" {
+				return usage("--session is empty: give the conversation an ID")
 			}
 			a.callingFlags.given = flags.Changed("dialect")
 			return a.checkApprove()

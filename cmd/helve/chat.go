@@ -106,6 +106,12 @@ func (a *app) turn(ctx context.Context, who *answerer, conversation session.Sess
 	defer stop()
 	turn, cancel := a.withTimeout(turn)
 	defer cancel()
+	release, err := a.claim(turn)
+	if err != nil {
+		a.exit(err)
+		return err
+	}
+	defer release()
 	out := a.printer()
 	defer out.close()
 	events := who.stream(turn, func(ctx context.Context) iter.Seq2[agent.Event, error] {

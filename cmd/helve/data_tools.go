@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -20,11 +19,11 @@ func (a *app) dataTools(s *catalog.Settings) ([]tool.Tool, error) {
 	var config dataanalysis.Config
 	var err error
 	if config.Data, err = a.workspaceRoot(want.Data); err != nil {
-		return nil, fmt.Errorf("builtin.data_analysis.data: %w", err)
+		return nil, &catalog.SettingError{Pointer: "/builtin/data_analysis/data", Err: err}
 	}
 	if want.Output != "" {
 		if config.Output, err = a.outputRoot(want.Output); err != nil {
-			return nil, fmt.Errorf("builtin.data_analysis.output: %w", err)
+			return nil, &catalog.SettingError{Pointer: "/builtin/data_analysis/output", Err: err}
 		}
 	}
 	return dataanalysis.Tools(config)

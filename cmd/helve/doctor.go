@@ -47,7 +47,10 @@ func (a *app) doctor(ctx context.Context) error {
 	if err != nil {
 		checks = append(checks, check{Name: "workspace"}.failed(err))
 	} else {
-		checks = append(checks, checkWorkspace(c), a.checkModel(ctx, c), a.checkTools(ctx))
+		checks = append(checks, checkWorkspace(c), a.checkModel(ctx, c), a.checkAgents(c), a.checkTools(ctx))
+		if settings, err := c.Settings(); err == nil && settings.Database != "" {
+			checks = append(checks, a.checkDatabase(ctx, c))
+		}
 	}
 	checks = append(checks, a.checkZones())
 	code := exitOK
@@ -111,6 +114,43 @@ func (a *app) checkModel(ctx context.Context, in *catalog.Catalog) check {
 	info := client.Info()
 	c.OK = true
 	c.Detail = fmt.Sprintf("%s/%s answers, in %v", info.Provider, info.Model, time.Since(start).Round(time.Millisecond))
+	return c
+}
+
+// checkAgents finds models that can't be: what is asked is the one that answers.
+func (a *app) checkAgents(in *catalog.Catalog) check {
+	c := check{Name: "agents", OK: true, Detail: counted(len(in.Agents()), "agent")}
+	settings, err := in.Settings()
+	if err != nil {
+		return c.failed(err)
+	}
+	for _, agent := range in.Agents() {
+		if agent.Model == "" || agent.Model == settings.Model {
+			continue
+		}
+		_, closeModel, err := a.client(settings, agent)
+		if err != nil {
+			c.OK = false
+			return c.failed(fmt.Errorf("%s: %w", agent.File, err))
+		}
+		closeModel()
+	}
+	return c
+}
+
+func (a *app) checkDatabase(ctx context.Context, in *catalog.Catalog) check {
+	c := check{Name: "database"}
+	ctx, cancel := context.WithTimeout(ctx, a.patience())
+	defer cancel()
+	db, err := a.database(ctx, in, true)
+	if err != nil {
+		return c.failed(err)
+	}
+	sessions, err := db.Sessions().List(ctx)
+	if err != nil {
+		return c.failed(err)
+	}
+	c.OK, c.Detail = true, "it answers, and holds "+counted(len(sessions), "session")
 	return c
 }
 

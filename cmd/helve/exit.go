@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
+	"slices"
 
 	"helve/agent"
+	"helve/internal/excerpt"
 	"helve/model"
 	"helve/tool"
 )
@@ -35,6 +39,16 @@ type failure struct {
 
 func (f *failure) Error() string { return f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
+
+// detailedError is an error with more for who looks closer, such as what a server
+// answered.
+type detailedError struct {
+	error
+	details map[string]any
+}
+
+// mostDetail is how much of a detail a person is shown.
+const mostDetail = 500
 
 // hintDoctor goes where it helps to look at the connection alone.
 const hintDoctor = "; \"helve doctor\" checks the connection"
@@ -97,11 +111,27 @@ func (a *app) exit(err error) int {
 	if errors.Is(err, errReported) {
 		return f.code
 	}
+	var detailed *detailedError
+	errors.As(err, &detailed)
 	if a.json || a.jsonl {
-		encode(a.std.err, map[string]any{"error": map[string]string{"code": f.kind, "message": f.Error(), "hint": f.hint}})
+		shown := map[string]any{"code": f.kind, "message": f.Error(), "hint": f.hint}
+		if detailed != nil {
+			shown["details"] = detailed.details
+		}
+		encode(a.std.err, map[string]any{"error": shown})
 		return f.code
 	}
 	fmt.Fprintf(a.std.err, "helve: %s\n", printable(f.Error())) // it may hold what a server said
+	if detailed != nil {
+		for _, key := range slices.Sorted(maps.Keys(detailed.details)) {
+			text, isText := detailed.details[key].(string)
+			if !isText {
+				data, _ := json.Marshal(detailed.details[key])
+				text = string(data)
+			}
+			fmt.Fprintf(a.std.err, "  %s: %s\n", key, printable(excerpt.Of(text, mostDetail)))
+		}
+	}
 	if f.hint != "" {
 		fmt.Fprintf(a.std.err, "  %s\n", f.hint)
 	}

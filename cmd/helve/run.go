@@ -111,6 +111,11 @@ func (a *app) runOnce(ctx context.Context, prompt string) error {
 	}
 	defer who.close()
 
+	release, err := a.claim(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
 	out := a.printer()
 	defer out.close()
 	var reply *agent.Reply

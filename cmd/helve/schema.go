@@ -21,6 +21,10 @@ the files it makes.`,
 		Example: `  helve schema agent
   helve schema helve > .helve/schemas/helve.json`,
 		Args: cobra.ExactArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			schemas, _ := catalog.Schemas(a.sources()...)
+			return slices.Sorted(maps.Keys(schemas)), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			schemas, err := catalog.Schemas(a.sources()...)
 			if err != nil {
@@ -29,8 +33,10 @@ the files it makes.`,
 			s, ok := schemas[args[0]]
 			if !ok {
 				kinds := slices.Sorted(maps.Keys(schemas))
-				near := nearest.Names(args[0], kinds, 1)
-				return usage("no file is of the kind %q: there are %s", args[0], strings.Join(append(near, kinds...), ", "))
+				if near := nearest.Names(args[0], kinds, 1); len(near) > 0 {
+					return usage("no file is of the kind %q: did you mean %s?", args[0], near[0])
+				}
+				return usage("no file is of the kind %q: there are %s", args[0], strings.Join(kinds, ", "))
 			}
 			_, err = a.std.out.Write(s)
 			return err

@@ -31,11 +31,7 @@ func (a *app) database(ctx context.Context, c *catalog.Catalog, own bool) (*data
 	if strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://") {
 		a.db, err = postgres.Open(ctx, place)
 	} else {
-		path := cmp.Or(place, filepath.Join(dataFolder(), "helve.db"))
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(c.Dir(), path)
-		}
-		a.db, err = sqlite.Open(ctx, path)
+		a.db, err = sqlite.Open(ctx, cmp.Or(place, filepath.Join(dataFolder(), "helve.db")))
 	}
 	if err != nil {
 		return nil, &failure{exitUnexpected, "database", err, "helve.yaml says where it is, under database"}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,7 +95,10 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 }
 
 func callFailed(name string, r *tool.Registry, e *tool.Error) error {
-	f := &failure{exitTool, string(e.Kind), fmt.Errorf("%s", e.Message), ""}
+	f := &failure{exitTool, string(e.Kind), errors.New(e.Message), ""}
+	if _, violations := e.Detail["violations"]; len(e.Detail) > 0 && !violations && e.Kind != tool.KindNotFound { // which the message tells
+		f.err = &detailedError{f.err, e.Detail}
+	}
 	switch e.Kind {
 	case tool.KindInvalidParameters:
 		f.hint = fmt.Sprintf("see \"helve tools show %s\"", name)

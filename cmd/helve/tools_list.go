@@ -26,6 +26,9 @@ are listed all the same.`,
   helve tools list --files . --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if watch && a.json {
+				return usage("--json is one value, and --watch lists again and again: use --jsonl")
+			}
 			if watch {
 				return a.watchTools(cmd.Context(), all)
 			}

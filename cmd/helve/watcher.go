@@ -31,6 +31,9 @@ func (a *app) watcher(ctx context.Context, s catalog.Settings) (*telemetry.Telem
 // closed.
 func (a *app) end() {
 	a.telemetry.Shutdown(context.Background())
+	if a.catalog != nil {
+		_ = a.catalog.Close() // the programs of Go functions end
+	}
 	if a.db != nil {
 		_ = a.db.Close() // what was acknowledged is on the disk
 	}

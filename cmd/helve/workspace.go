@@ -81,13 +81,25 @@ func (a *app) folders() (dir, user string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if dir, ok := catalog.Find(here); ok {
+	dir, found, err := catalog.Find(here)
+	if err != nil {
+		a.once("workspace", err)
+	}
+	if found {
 		return dir, user, nil
 	}
 	if info, err := os.Stat(user); err == nil && info.IsDir() {
 		return user, user, nil
 	}
 	return "", user, nil
+}
+
+// once shows a warning that concerns the whole command, one time.
+func (a *app) once(what string, err error) {
+	if !a.warned[what] {
+		a.warned = map[string]bool{what: true}
+		fmt.Fprintf(a.std.err, "helve: warning: %s\n", printable(err.Error()))
+	}
 }
 
 // userFolder is where the user's own settings are, by the XDG rules on every system.
@@ -168,7 +180,7 @@ func (a *app) filesRoot(s *catalog.Settings) (*os.Root, error) {
 	}
 	root, err := a.workspaceRoot(s.Builtin.Files)
 	if err != nil {
-		return nil, fmt.Errorf("builtin.files: %w", err)
+		return nil, &catalog.SettingError{Pointer: "/builtin/files", Err: err}
 	}
 	return root, nil
 }

@@ -146,12 +146,42 @@ func syntaxError(name string, data []byte, err error) *Error {
 		text = text[len(m[0]):]
 	}
 	e.Message = "this is not YAML: " + text
+	e.place(data, text)
 	if line, column := tabIndent(data, e.Line); line > 0 {
 		e.Line, e.Column = line, column
 		e.Message = "this is not YAML: the line is indented with a tab"
 		e.Hint = "indent with spaces"
 	}
 	return e
+}
+
+var unknownAnchor = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
+
+// place adds what the library does not say: a line, and what most often is meant.
+func (e *Error) place(data []byte, text string) {
+	find := func(what string) {
+		if at := bytes.Index(data, []byte(what)); at >= 0 && e.Line == 0 {
+			e.Line = 1 + bytes.Count(data[:at], []byte("\n"))
+		}
+	}
+	switch m := unknownAnchor.FindStringSubmatch(text); {
+	case m != nil:
+		find("*" + m[1])
+		e.Hint = "a word behind * names a value that &word marks; put a * that stands for itself in quotes"
+	case strings.Contains(text, "did not find expected alphabetic or numeric character"):
+		e.Hint = "put * in quotes: \"*\""
+	case strings.Contains(text, "mapping values are not allowed"):
+		e.Hint = "is there a space behind each colon, and does the line begin in the right column?"
+	case strings.Contains(text, "control characters are not allowed"):
+		if at := bytes.IndexFunc(data, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f }); at >= 0 {
+			find(string(data[at : at+1]))
+		}
+		e.Hint = "take the control character out"
+	case strings.Contains(text, "could not find expected ':'"):
+		e.Hint = "write key: value, with a colon and a space"
+	case strings.Contains(text, "did not find expected ',' or"):
+		e.Hint = "a [ or { is not closed"
+	}
 }
 
 // tabIndent finds a tab among the blanks at the start of the line that the library
