@@ -50,6 +50,12 @@ func (u uses) note(at, name string) {
 	if _, ok := u.property(name); ok || u.parameters == nil {
 		return
 	}
+	for _, value := range u.wrong.environment {
+		if strings.Contains(value, "{"+name) {
+			u.wrong.add(at, "a value of the environment holds {, and what follows is taken for an argument: use a value without {")
+			return
+		}
+	}
 	names := u.names()
 	help := "the tool has no parameters"
 	if near := nearest.Names(name, names, 2); len(near) > 0 {
