@@ -108,6 +108,8 @@ func TestDecodeErrors(t *testing.T) {
 		{"too large", "name: x\nport: 99999999999999999999\n", "f.yaml:2:7: want a whole number, not the number 99999999999999999999"},
 		{"yes", "name: x\nopen: yes\n", `f.yaml:2:7: want true or false, not the text "yes"`},
 		{"list for text", "name: [x]\n", "f.yaml:1:7: want text, not a list"},
+		{"braces without quotes", "name: x\nheaders: {q: {city}}\n", `f.yaml:2:14: want text, not keys and values: write "{city}" in quotes`},
+		{"keys for text", "name: x\nheaders: {q: {city: 1}}\n", "f.yaml:2:14: want text, not keys and values"},
 		{"text for list", "name: x\ntags: a, b\n", `f.yaml:2:7: want a list, not the text "a, b": write it as [a, b], or as lines that begin with -`},
 		{"duration", "name: x\ntimeout: 30\n", "f.yaml:2:10: want a time with its unit, such as 30s, 500ms or 2m"},
 		{"negative duration", "name: x\ntimeout: -3s\n", "f.yaml:2:10: want a time with its unit, such as 30s, 500ms or 2m"},
