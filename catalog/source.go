@@ -64,7 +64,8 @@ func (f *File) Decode(v any) error {
 }
 
 // Errorf is an error at the value that pointer, a JSON Pointer (RFC 6901) such as
-// "/tools/2", names in the file that was decoded.
+// "/tools/2", names in the file that was decoded. What the environment put into the file
+// it shows as ${NAME}.
 func (f *File) Errorf(pointer, format string, args ...any) error {
 	return f.errorf(pointer, "", format, args...)
 }
@@ -74,6 +75,10 @@ func (f *File) errorf(pointer, hint, format string, args ...any) *yamlfile.Error
 	e.Hint = hint
 	return e
 }
+
+// Environment returns the values that the environment put into the file that was
+// decoded, the longest first. Any of them may be a secret.
+func (f *File) Environment() []string { return f.document.Environment() }
 
 // Line is the line of the value that pointer names.
 func (f *File) Line(pointer string) int {

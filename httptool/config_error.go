@@ -16,7 +16,10 @@ func (e *ConfigError) Error() string { return e.Pointer[1:] + ": " + e.Message }
 
 // problems collects what is wrong with a Config, so that its author reads all of
 // it at once.
-type problems struct{ all []error }
+type problems struct {
+	environment []string // values that it put into the Config
+	all         []error
+}
 
 func (p *problems) add(pointer, format string, args ...any) {
 	p.all = append(p.all, &ConfigError{pointer, fmt.Sprintf(format, args...)})

@@ -2,9 +2,13 @@ package httptool
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf16"
 )
 
 // shortestSecret is where taking out a text would hurt more than it protects.
@@ -13,18 +17,73 @@ const shortestSecret = 6
 var hidden = []byte("[secret]")
 
 // redact takes secrets out of what a server sent back, as they are and as they
-// stand in a URL. Some servers repeat a whole request in their errors.
+// stand in a URL or in JSON. Some servers repeat a whole request in their errors.
 func redact(data []byte, secrets []string) []byte {
 	for _, s := range secrets {
 		if len(s) < shortestSecret {
 			continue
 		}
-		data = bytes.ReplaceAll(data, []byte(s), hidden)
-		if escaped := url.QueryEscape(s); escaped != s {
-			data = bytes.ReplaceAll(data, []byte(escaped), hidden)
+		for _, form := range forms(s) {
+			data = bytes.ReplaceAll(data, []byte(form), hidden)
 		}
 	}
 	return data
+}
+
+// forms are the ways to write s, without doubles. What may be escaped in JSON and need
+// not be, some servers escape: the slash, <, > and &, and all that is not ASCII.
+func forms(s string) []string {
+	all := []string{s, url.QueryEscape(s), url.PathEscape(s)}
+	for _, escaped := range all[1:] {
+		all = append(all, lowerHex.ReplaceAllStringFunc(escaped, strings.ToLower))
+	}
+	forHTML, _ := json.Marshal(s) // text can always be written
+	for _, quoted := range []string{string(quote(s)), string(forHTML)} {
+		inside := quoted[1 : len(quoted)-1]
+		slashed := strings.ReplaceAll(inside, "/", `\/`)
+		all = append(all, inside, slashed, asASCII(inside), asASCII(slashed))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+var lowerHex = regexp.MustCompile(`%[0-9A-F]{2}`)
+
+// asASCII escapes what is not ASCII in the text of a JSON string.
+func asASCII(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r < 0x80 {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
+
+// shortestVariable is the length of a value of the environment from where on it counts
+// as a secret. A shorter one is rather a port or a word.
+const shortestVariable = 8
+
+// environmentSecrets are the values of the environment that no answer may show. Nobody
+// says which of them are keys, so all are, but for what is only a part of the server's
+// address, which the model reads in errors anyway. Of a whole URL the path may be the
+// key.
+func environmentSecrets(values []string, origin string) []string {
+	var secrets []string
+	for _, v := range values {
+		if len(v) < shortestVariable || strings.Contains(origin+"/", v) {
+			continue
+		}
+		secrets = append(secrets, v)
+		if path, ok := strings.CutPrefix(v, origin); ok && len(path) >= shortestVariable {
+			secrets = append(secrets, path)
+		}
+	}
+	return secrets
 }
 
 // writtenSecrets are the values in a Config that look like credentials by the

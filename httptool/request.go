@@ -114,6 +114,10 @@ func (p *plan) setBody(c *Config, u uses) {
 }
 
 func (p *plan) setExplicitBody(c *Config, raw json.RawMessage, u uses) {
+	before := len(u.wrong.all)
+	if u.unquoted("/body", raw); len(u.wrong.all) > before {
+		return // what follows from it would only confuse
+	}
 	switch c.BodyType {
 	case "", "json":
 		b, err := parseJSONBody(raw)

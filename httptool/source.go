@@ -31,7 +31,7 @@ func (s source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, error
 	if f.Settings != nil && f.Settings.Network.AllowPrivate {
 		policy.AllowPrivate = true
 	}
-	t, err := New(c, policy)
+	t, err := newAPI(c, policy, f.Environment())
 	if err != nil {
 		return nil, placed(f, err)
 	}

@@ -25,7 +25,8 @@ type pair struct {
 }
 
 // parseTarget reads api_url. The text before the path holds no argument, so that
-// none can choose the server.
+// none can choose the server. What it says of a wrong one shows nothing of it: a part
+// of a key may stand there.
 func parseTarget(apiURL string) (target, error) {
 	scheme, rest, ok := strings.Cut(apiURL, "://")
 	if !ok || scheme != "http" && scheme != "https" {
@@ -42,7 +43,7 @@ func parseTarget(apiURL string) (target, error) {
 	origin, err := url.Parse(scheme + "://" + authority)
 	switch {
 	case err != nil:
-		return target{}, fmt.Errorf("%.200q is no host", authority)
+		return target{}, errors.New("what stands between :// and the path is no host, or no host and port")
 	case origin.Hostname() == "":
 		return target{}, errors.New("the URL has no host")
 	case origin.User != nil:
@@ -53,11 +54,11 @@ func parseTarget(apiURL string) (target, error) {
 	path, query, _ := strings.Cut(rest, "?")
 	t := target{origin: origin.Scheme + "://" + origin.Host, host: origin.Hostname(), path: parseTemplate(path)}
 	if _, err := url.Parse(t.origin + path); err != nil {
-		return target{}, fmt.Errorf("the path %.200q: %w", path, errors.Unwrap(err))
+		return target{}, fmt.Errorf("the path: %w", errors.Unwrap(err))
 	}
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return target{}, fmt.Errorf("the query %.200q: %w", query, err)
+		return target{}, fmt.Errorf("the query: %w", err)
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		for _, value := range values[key] {

@@ -26,7 +26,7 @@ type api struct {
 	authorizer authorizer
 	limiter    *rate.Limiter // nil: no limit
 	presenter  presenter
-	secrets    []string // that stand in the config outside of Auth
+	secrets    []string // that stand in the config outside of Auth, or came from the environment
 	idempotent bool
 }
 
@@ -35,8 +35,11 @@ type api struct {
 // which end by themselves after half a minute.
 //
 // The error joins a [*ConfigError] for each thing that is wrong.
-func New(c Config, policy netpolicy.Policy) (tool.Tool, error) {
-	var wrong problems
+func New(c Config, policy netpolicy.Policy) (tool.Tool, error) { return newAPI(c, policy, nil) }
+
+// newAPI is New for a c that holds values of the environment.
+func newAPI(c Config, policy netpolicy.Policy, environment []string) (tool.Tool, error) {
+	wrong := problems{environment: environment}
 	checkNames(&c, &wrong)
 	c.Auth.check(&wrong)
 	checkLimits(&c, &wrong)
@@ -45,11 +48,11 @@ func New(c Config, policy netpolicy.Policy) (tool.Tool, error) {
 		config:    c,
 		plan:      newPlan(&c, parameters, &wrong),
 		presenter: presenter{newSelection(c.Response, &wrong), orDefault(c.Response.MaxBytes, defaultMaxBytes)},
-		secrets:   writtenSecrets(&c),
 	}
 	if err := wrong.err(); err != nil {
 		return nil, err
 	}
+	a.secrets = slices.Concat(environmentSecrets(environment, a.plan.target.origin), writtenSecrets(&c))
 	a.connect(policy)
 	a.define(parameters)
 	if err := a.definition.Check(); err != nil {
@@ -232,6 +235,7 @@ func (a *api) requestError(err error) error {
 		origin = &url.URL{}
 	}
 	e := *tool.AsError(netpolicy.Error(a.config.Name, origin, err))
+	e.Message = string(redact([]byte(e.Message), a.secrets)) // it may name where a redirect leads
 	e.Retryable = e.Retryable && a.idempotent
 	return &e
 }

@@ -1,6 +1,10 @@
 package httptool
 
 import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"helve/internal/nearest"
@@ -14,10 +18,18 @@ type uses struct {
 	wrong      *problems
 }
 
+var (
+	escapedBraces = regexp.MustCompile(`^\{[A-Za-z_][\w.-]*\*?\}$`) // what {{name}} stands for
+	openBrace     = regexp.MustCompile(`\{[A-Za-z_][\w.-]*$`)
+)
+
 // path notes the arguments of the URL's path. Each must always be there.
 func (u uses) path(at string, t template) {
 	for _, p := range t.pieces {
 		if p.argument == "" {
+			if strings.ContainsAny(p.text, "{}") && !escapedBraces.MatchString(p.text) {
+				u.wrong.add(at, "a brace in the path is not closed, or not opened: write {name}; for the brace itself %%7B or %%7D")
+			}
 			continue
 		}
 		u.note(at, p.argument)
@@ -34,8 +46,11 @@ func (u uses) path(at string, t template) {
 // alone.
 func (u uses) value(at string, t template, keyed bool) {
 	_, alone := t.alone()
-	for _, p := range t.pieces {
+	for i, p := range t.pieces {
 		if p.argument == "" {
+			if tail := openBrace.FindString(p.text); tail != "" && i == len(t.pieces)-1 && u.has(tail[1:]) && !u.fromEnvironment(tail) {
+				u.wrong.add(at, "the last { is not closed: write %s}", tail)
+			}
 			continue
 		}
 		u.note(at, p.argument)
@@ -50,6 +65,10 @@ func (u uses) note(at, name string) {
 	if _, ok := u.property(name); ok || u.parameters == nil {
 		return
 	}
+	if u.fromEnvironment("{" + name) {
+		u.wrong.add(at, "a value of the environment holds {, and what follows is taken for an argument: use a value without {")
+		return
+	}
 	names := u.names()
 	help := "the tool has no parameters"
 	if near := nearest.Names(name, names, 2); len(near) > 0 {
@@ -58,6 +77,42 @@ func (u uses) note(at, name string) {
 		help = "there are " + strings.Join(names, ", ")
 	}
 	u.wrong.add(at, "{%s} is no parameter: %s; for the text itself write {{%s}}", name, help, name)
+}
+
+// fromEnvironment says whether the environment may have put text there.
+func (u uses) fromEnvironment(text string) bool {
+	return slices.ContainsFunc(u.wrong.environment, func(value string) bool { return strings.Contains(value, text) })
+}
+
+// unquoted finds {name} in a body without the quotes: YAML takes it for a key without
+// a value.
+func (u uses) unquoted(at string, body json.RawMessage) {
+	if isList(body) {
+		var all []json.RawMessage
+		_ = json.Unmarshal(body, &all) // it is JSON
+		for i, e := range all {
+			u.unquoted(fmt.Sprintf("%s/%d", at, i), e)
+		}
+	}
+	if !isObject(body) {
+		return
+	}
+	all, _ := members(body)
+	if len(all) == 1 && isNull(all[0].value) {
+		if name := strings.TrimSuffix(all[0].key, "*"); u.has(name) {
+			u.plan.placed[name] = true
+			u.wrong.add(at, "{%s} without quotes is a key without a value: write \"{%s}\" in quotes", all[0].key, all[0].key)
+		}
+		return
+	}
+	for _, m := range all {
+		u.unquoted(at+"/"+escapePointer(m.key), m.value)
+	}
+}
+
+func (u uses) has(name string) bool {
+	_, ok := u.property(name)
+	return ok
 }
 
 func (u uses) property(name string) (schema.Property, bool) {

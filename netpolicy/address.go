@@ -29,20 +29,23 @@ var (
 	// notPublic are the IANA special-purpose addresses (RFC 6890 and its
 	// registries) that netip's own predicates don't cover.
 	notPublic = []netip.Prefix{
-		netip.MustParsePrefix("0.0.0.0/8"),        // this network
-		netip.MustParsePrefix("100.64.0.0/10"),    // carrier-grade NAT; Alibaba's metadata
-		netip.MustParsePrefix("168.63.129.16/32"), // Azure's host services
-		netip.MustParsePrefix("192.0.0.0/24"),     // protocol assignments; Oracle's metadata
-		netip.MustParsePrefix("192.0.2.0/24"),     // documentation
-		netip.MustParsePrefix("192.88.99.0/24"),   // 6to4 relays
-		netip.MustParsePrefix("198.18.0.0/15"),    // benchmarks
-		netip.MustParsePrefix("198.51.100.0/24"),  // documentation
-		netip.MustParsePrefix("203.0.113.0/24"),   // documentation
-		netip.MustParsePrefix("240.0.0.0/4"),      // reserved, and broadcast
-		netip.MustParsePrefix("2001::/23"),        // protocol assignments; Teredo
-		netip.MustParsePrefix("2001:db8::/32"),    // documentation
-		netip.MustParsePrefix("2002::/16"),        // 6to4: holds any IPv4 address
-		netip.MustParsePrefix("3fff::/20"),        // documentation
+		netip.MustParsePrefix("0.0.0.0/8"),         // this network
+		netip.MustParsePrefix("100.64.0.0/10"),     // carrier-grade NAT; Alibaba's metadata
+		netip.MustParsePrefix("168.63.129.16/32"),  // Azure's host services
+		netip.MustParsePrefix("192.0.0.0/24"),      // protocol assignments; Oracle's metadata
+		netip.MustParsePrefix("192.0.2.0/24"),      // documentation
+		netip.MustParsePrefix("192.31.196.0/24"),   // AS112, which answers for private names
+		netip.MustParsePrefix("192.88.99.0/24"),    // 6to4 relays
+		netip.MustParsePrefix("192.175.48.0/24"),   // AS112
+		netip.MustParsePrefix("198.18.0.0/15"),     // benchmarks
+		netip.MustParsePrefix("198.51.100.0/24"),   // documentation
+		netip.MustParsePrefix("203.0.113.0/24"),    // documentation
+		netip.MustParsePrefix("240.0.0.0/4"),       // reserved, and broadcast
+		netip.MustParsePrefix("2001::/23"),         // protocol assignments; Teredo
+		netip.MustParsePrefix("2001:db8::/32"),     // documentation
+		netip.MustParsePrefix("2002::/16"),         // 6to4: holds any IPv4 address
+		netip.MustParsePrefix("2620:4f:8000::/48"), // AS112
+		netip.MustParsePrefix("3fff::/20"),         // documentation
 	}
 )
 

@@ -12,7 +12,8 @@ import (
 type Policy struct {
 	// Hosts are the host names a URL may have, on any port: "example.com" is that
 	// host alone, "*.example.com" every host below it but not itself, "*" any.
-	// Letter case counts for nothing. An IP address is written without brackets.
+	// Letter case counts for nothing. An IP address is written without brackets; it is
+	// below no host.
 	Hosts []string
 
 	// AllowPrivate lets an allowed host be at an address that is not on the public
@@ -51,6 +52,8 @@ func (p Policy) CheckURL(u *url.URL) error {
 		return refuse("the URL has no host: write it in full, such as https://example.com/page")
 	case u.User != nil:
 		return refuse("the URL holds a user name: leave out what comes before the @")
+	case strings.Contains(u.Hostname(), "%"):
+		return refuse("the host %.100q names a zone: leave out what begins with %%", u.Hostname())
 	case !p.allows(u.Hostname()):
 		return refuse("the host %.100q is not allowed; allowed: %s", u.Hostname(), p.HostList())
 	}
@@ -70,12 +73,14 @@ func (p Policy) HostList() string {
 
 func (p Policy) allows(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	_, err := netip.ParseAddr(host)
+	isName := err != nil
 	for _, h := range p.Hosts {
 		h = strings.ToLower(strings.TrimSuffix(h, "."))
 		if h == "*" || h == host {
 			return true
 		}
-		if suffix, ok := strings.CutPrefix(h, "*"); ok && strings.HasSuffix(host, suffix) && len(host) > len(suffix) {
+		if suffix, ok := strings.CutPrefix(h, "*"); ok && isName && strings.HasSuffix(host, suffix) && len(host) > len(suffix) {
 			return true
 		}
 	}

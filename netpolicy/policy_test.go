@@ -8,7 +8,7 @@ import (
 
 func TestPolicyHosts(t *testing.T) {
 	t.Parallel()
-	policy := Policy{Hosts: []string{"Example.com", "*.wiki.org", "192.0.2.1", "2001:db8::1"}}
+	policy := Policy{Hosts: []string{"Example.com", "*.wiki.org", "192.0.2.1", "2001:db8::1", "*.113.9", "fe80::1"}}
 	tests := []struct {
 		url  string
 		want bool
@@ -27,6 +27,10 @@ func TestPolicyHosts(t *testing.T) {
 		{"http://192.0.2.1/", true},
 		{"http://192.0.2.10/", false},
 		{"http://[2001:db8::1]:80/", true},
+		{"http://203.0.113.9/", false},
+		{"http://[::1%25.wiki.org]/", false},
+		{"http://[fe80::1]/", true},
+		{"http://[fe80::1%25eth0]/", false},
 		{"https://user:pass@example.com/", false},
 		{"https://example.com@evil.org/", false},
 		{"ftp://example.com/", false},
@@ -52,6 +56,15 @@ func TestPolicyHosts(t *testing.T) {
 				t.Errorf("got error %v, want a Refusal", err)
 			}
 		})
+	}
+}
+
+// A zone is refused also where any host is allowed: no server is named by one.
+func TestZoneIsNoHost(t *testing.T) {
+	t.Parallel()
+	u := &url.URL{Scheme: "http", Host: "[::1%.example.com]"}
+	if err := (Policy{Hosts: []string{"*"}}).CheckURL(u); err == nil {
+		t.Error("it is allowed")
 	}
 }
 

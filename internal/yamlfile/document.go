@@ -21,8 +21,9 @@ const MaxBytes = 4 << 20
 // Document is a file that was read. It knows where each value stood, for who finds
 // fault with a value later.
 type Document struct {
-	file string
-	root *yaml.Node // without aliases; nil in a file that could not be parsed
+	file        string
+	root        *yaml.Node        // without aliases; nil in a file that could not be parsed
+	environment map[string]string // the values of variables that stand in the file, and their names
 }
 
 // Decode reads the YAML of the file name into v, a pointer to a struct. Env looks a
@@ -32,29 +33,33 @@ func Decode(name string, data []byte, v any, env func(string) (string, bool)) (*
 	if env == nil {
 		env = os.LookupEnv
 	}
-	d := &Document{file: name}
+	d := &Document{file: name, environment: map[string]string{}}
 	root, err := parse(name, data)
 	if err != nil {
 		return d, Errors{err}
 	}
 	d.root = root
-	r := &reader{document: d, env: env}
+	r := &reader{document: d, env: d.remembering(env)}
 	if root == nil {
 		d.root = &yaml.Node{Kind: yaml.MappingNode, Line: 1, Column: 1}
 	}
 	r.read(d.root, reflect.ValueOf(v).Elem())
 	if len(r.errors) > 0 {
 		r.errors.sort()
+		for _, e := range r.errors {
+			e.Message, e.Hint = d.hide(e.Message), d.hide(e.Hint)
+		}
 		return d, r.errors
 	}
 	return d, nil
 }
 
 // Errorf is an error at the value that pointer, a JSON Pointer (RFC 6901), names in
-// the file, or at what of the way to it there is.
+// the file, or at what of the way to it there is. What the environment put into the
+// file it shows as ${NAME}.
 func (d *Document) Errorf(pointer, format string, args ...any) *Error {
 	line, column := d.At(pointer)
-	return &Error{File: d.file, Line: line, Column: column, Message: fmt.Sprintf(format, args...)}
+	return &Error{File: d.file, Line: line, Column: column, Message: d.hide(fmt.Sprintf(format, args...))}
 }
 
 // At returns the line and the column of the value that pointer names.

@@ -1,8 +1,13 @@
 package yamlfile
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"net/url"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -43,4 +48,42 @@ func orFirst(first, other error) error {
 		return first
 	}
 	return other
+}
+
+// shortestHidden is the length of a value from where on errors don't show it. To hide
+// a shorter one would make riddles of them.
+const shortestHidden = 4
+
+// remembering is env, of which the document notes what it answered.
+func (d *Document) remembering(env func(string) (string, bool)) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		value, ok := env(name)
+		if ok && value != "" {
+			d.environment[value] = name
+		}
+		return value, ok
+	}
+}
+
+// Environment returns the values that the environment put into the file, the longest
+// first. Any of them may be a secret.
+func (d *Document) Environment() []string {
+	return slices.SortedFunc(maps.Keys(d.environment), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
+	})
+}
+
+// hide writes ${NAME} for each value of the environment in text, as it is, quoted or
+// escaped for a URL.
+func (d *Document) hide(text string) string {
+	for _, value := range d.Environment() {
+		if len(value) < shortestHidden {
+			continue
+		}
+		quoted := strconv.Quote(value)
+		for _, form := range []string{value, quoted[1 : len(quoted)-1], url.QueryEscape(value), url.PathEscape(value)} {
+			text = strings.ReplaceAll(text, form, "${"+d.environment[value]+"}")
+		}
+	}
+	return text
 }

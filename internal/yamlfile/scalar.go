@@ -13,7 +13,7 @@ import (
 func (r *reader) readScalar(node *yaml.Node, v reflect.Value) {
 	want := wanted(v.Kind())
 	if node.Kind != yaml.ScalarNode {
-		r.fail(node, "", "want %s, not %s", want, whatIs(node))
+		r.fail(node, unquoted(node), "want %s, not %s", want, whatIs(node))
 		return
 	}
 	hidden := r.expandOne(node)
@@ -35,6 +35,18 @@ func (r *reader) readScalar(node *yaml.Node, v reflect.Value) {
 		}
 		r.fail(node, "", "want %s, not %s", want, what)
 	}
+}
+
+// unquoted is the remedy for {name}, which YAML takes for a key without a value.
+func unquoted(node *yaml.Node) string {
+	if node.Kind != yaml.MappingNode || node.Style&yaml.FlowStyle == 0 || len(node.Content) != 2 {
+		return ""
+	}
+	key, value := node.Content[0], node.Content[1]
+	if key.Kind != yaml.ScalarNode || !isNull(value) || value.Value != "" {
+		return ""
+	}
+	return fmt.Sprintf("write \"{%s}\" in quotes", key.Value)
 }
 
 // readDuration reads a [time.Duration] as people write it: 30s, 1m30s, 500ms. It may

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
 )
 
 type server struct {
@@ -106,6 +108,8 @@ func TestDecodeErrors(t *testing.T) {
 		{"too large", "name: x\nport: 99999999999999999999\n", "f.yaml:2:7: want a whole number, not the number 99999999999999999999"},
 		{"yes", "name: x\nopen: yes\n", `f.yaml:2:7: want true or false, not the text "yes"`},
 		{"list for text", "name: [x]\n", "f.yaml:1:7: want text, not a list"},
+		{"braces without quotes", "name: x\nheaders: {q: {city}}\n", `f.yaml:2:14: want text, not keys and values: write "{city}" in quotes`},
+		{"keys for text", "name: x\nheaders: {q: {city: 1}}\n", "f.yaml:2:14: want text, not keys and values"},
 		{"text for list", "name: x\ntags: a, b\n", `f.yaml:2:7: want a list, not the text "a, b": write it as [a, b], or as lines that begin with -`},
 		{"duration", "name: x\ntimeout: 30\n", "f.yaml:2:10: want a time with its unit, such as 30s, 500ms or 2m"},
 		{"negative duration", "name: x\ntimeout: -3s\n", "f.yaml:2:10: want a time with its unit, such as 30s, 500ms or 2m"},
@@ -196,6 +200,47 @@ func TestSecretsAreNotShown(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "s3cret") {
 		t.Errorf("shows the secret: %v", err)
 	}
+}
+
+// An error shows the name of a variable in place of what the environment says, whoever
+// finds fault.
+func TestErrorsShowNoValueOfTheEnvironment(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"TOKEN": `s3cret"{x}%zz`, "LONGER": `s3cret"{x}%zz-and-more`, "ID": "abc"}
+	env := func(name string) (string, bool) { v, ok := values[name]; return v, ok }
+	var s server
+	doc, err := Decode("f.yaml", []byte("name: a ${TOKEN} b ${LONGER} ${ID}\nheaders: {K: '${NONE:-none}'}\n"), &s, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ format, want string }{
+		{"the path %s is wrong", "the path a ${TOKEN} b ${LONGER} abc is wrong"},
+		{"the path %.200q is wrong", `the path "a ${TOKEN} b ${LONGER} abc" is wrong`},
+	} {
+		if got := doc.Errorf("/name", test.format, s.Name).Message; got != test.want {
+			t.Errorf("got  %s\nwant %s", got, test.want)
+		}
+	}
+	if got := doc.Errorf("/name", "%s", url.QueryEscape(values["TOKEN"])).Message; got != "${TOKEN}" {
+		t.Errorf("got %s", got)
+	}
+	if diff := cmp.Diff([]string{values["LONGER"], values["TOKEN"], "abc"}, doc.Environment()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var picky struct {
+		Word word `yaml:"word"`
+	}
+	_, err = Decode("f.yaml", []byte("word: ${TOKEN}\n"), &picky, env)
+	if err == nil || err.Error() != "f.yaml:1:7: no such word: ${TOKEN}" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// word is read by a method of its own, which finds fault with any.
+type word string
+
+func (*word) UnmarshalYAML(node *yaml.Node) error {
+	return fmt.Errorf("no such word: %s", node.Value)
 }
 
 func TestSchema(t *testing.T) {
