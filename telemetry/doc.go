@@ -70,7 +70,7 @@
 //
 // Prompts, answers, arguments and results are captured only where the environment or
 // [Config] asks for it, and then on spans: secrets redacted by the rules of
-// [executor.Redact], texts cut at 8 KiB and each attribute at 64 KiB, pictures and
-// files left out. What looks like no secret stays: such traces are for the eyes of
+// [executor.RedactExcerpt], texts cut at 8 KiB and each attribute at 64 KiB, pictures
+// and files left out. What looks like no secret stays: such traces are for the eyes of
 // those who may read the conversations.
 package telemetry
