@@ -77,7 +77,7 @@ func errorAttrs(e *tool.Error) []slog.Attr {
 		return attrs
 	}
 	if cause := e.Err.Error(); !strings.Contains(e.Message, cause) {
-		attrs = append(attrs, slog.String("cause", RedactText(excerpt.Of(cause, mostCause))))
+		attrs = append(attrs, slog.String("cause", RedactExcerpt(cause, mostCause)))
 	}
 	return attrs
 }

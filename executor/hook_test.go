@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -139,6 +140,20 @@ level=INFO msg="tool call" tool=login call_id=c1 arguments="{\"password\":\"[red
 			t.Errorf("the log ends with %s", rest)
 		}
 	})
+}
+
+// A cause that is cut amid an address does not show the password in it.
+func TestLogRedactsBeforeItCuts(t *testing.T) {
+	t.Parallel()
+	const secret = "postgres://admin:hunter2hunter2"
+	fails := simple("fails", func(context.Context) (string, error) {
+		return "", &tool.Error{Kind: tool.KindExecution, Message: "No.", Err: errors.New(strings.Repeat("x", 32<<10-len(secret)) + secret + "@db")}
+	})
+	var log logBuffer
+	execute1(newExecutor(t, executor.Config{Logger: log.logger(slog.LevelInfo)}, fails), call("1", "fails", ""))
+	if got := log.String(); strings.Contains(got, "hunter2") || !strings.Contains(got, "xxxpostgres[redacted]") {
+		t.Errorf("the log ends with %s", got[max(0, len(got)-200):])
+	}
 }
 
 // offHandler is a handler whose level is off, and that must not be asked for

@@ -14,7 +14,9 @@ import (
 
 const (
 	redacted  = "[redacted]"
-	mostShown = 1 << 10 // bytes of arguments in a log line
+	tooLong   = "[too long to show]"
+	mostShown = 1 << 10  // bytes of arguments in a log line
+	behind    = 64 << 10 // bytes that are looked through behind what is shown of a text
 )
 
 // secretNames are in the names under which secrets travel, as [isSecret] spells
@@ -45,7 +47,12 @@ var secretValue = regexp.MustCompile(`(?i)\b(?:bearer|basic)\s+[a-z0-9._~+/=-]{8
 	`|\bsk-[a-z0-9_-]{16,}|\bgh[pousr]_[a-z0-9]{20,}|\beyJ[a-z0-9_-]{10,}\.[a-z0-9_-]+\.[a-z0-9_-]*` +
 	`|://[^/\s:@]*:[^/\s@]+@` +
 	`|(?:passw|passphrase|passcode|pwd|secret|token|jwt|credential|authorization|cookie` +
-	`|(?:api|access|private|signing|encryption)[_.\s-]?key|session[_.\s-]?(?:key|id))[a-z0-9_-]*["']?\s*[=:]\s*["']?(?:(?:bearer|basic|digest|token)\s+)?[^\s"'&,;]+`)
+	`|(?:api|access|private|signing|encryption)[_.\s-]?key|session[_.\s-]?(?:key|id))[a-z0-9_-]*\\*["']?\s*[=:]\s*` + namedValue)
+
+// namedValue is what stands behind the name of a secret: a whole string in quotation
+// marks, which may be escaped; a list or an object up to its first end; or a word.
+const namedValue = `(?:"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\[[^\]]*\]?|\{[^}]*\}?|\\+["'][^"'\\]*` +
+	`|(?:(?:bearer|basic|digest|token)\s+)?[^\s"'&,;]+)`
 
 // hints are in every match of secretValue, in lower case: to look for them is
 // much faster than to match, and most text has none.
@@ -58,7 +65,7 @@ var hints = []string{
 // cut to 1 KiB. Arguments that are not JSON are not shown at all.
 func Redact(arguments json.RawMessage) string {
 	if len(arguments) > 16*mostShown {
-		return "[too long to show]"
+		return tooLong
 	}
 	v, err := decode(arguments)
 	if err != nil {
@@ -82,29 +89,56 @@ func redact(v any) any {
 			v[i] = redact(inner)
 		}
 	case string:
-		return redactString(v)
+		return RedactText(v) // it may be JSON again, as models like to write it
 	}
 	return v
 }
 
-// redactString looks into a string that is JSON again, as models like to write
-// it.
-func redactString(s string) string {
-	if strings.HasPrefix(s, "{") || strings.HasPrefix(s, "[") {
-		if v, err := decode([]byte(s)); err == nil {
-			return encode(redact(v))
-		}
-	}
-	return RedactText(s)
-}
-
-// RedactText returns text for a log or a trace: what looks like a secret hidden.
-// It does not cut the text.
+// RedactText returns text for a log or a trace: what looks like a secret hidden, and
+// in text that is JSON all that goes by the name of one. It does not cut the text: see
+// [RedactExcerpt].
 func RedactText(s string) string {
+	if text, ok := redactJSON(s); ok {
+		return text
+	}
 	if !containsAny(strings.ToLower(s), hints) {
 		return s
 	}
 	return secretValue.ReplaceAllString(s, redacted)
+}
+
+// RedactExcerpt is RedactText with the result cut to most bytes. Text is redacted
+// first: half a secret does not look like one. Of very long text only the beginning
+// is looked at; where that would not do, as with JSON, none of it is shown.
+func RedactExcerpt(s string, most int) string {
+	head := excerpt.Head(s, most+behind)
+	text := RedactText(head)
+	if len(head) < len(s) && (looksLikeJSON(s) || len(text) <= most) {
+		return tooLong
+	}
+	return excerpt.Of(text, most)
+}
+
+// redactJSON redacts an object or an array. One without secrets stays as it is
+// written.
+func redactJSON(s string) (text string, ok bool) {
+	if !looksLikeJSON(s) {
+		return "", false
+	}
+	v, err := decode([]byte(s))
+	if err != nil {
+		return "", false
+	}
+	before := encode(v)
+	if after := encode(redact(v)); after != before {
+		return after, true
+	}
+	return s, true
+}
+
+func looksLikeJSON(s string) bool {
+	s = strings.TrimLeft(s, " \t\r\n")
+	return strings.HasPrefix(s, "{") || strings.HasPrefix(s, "[")
 }
 
 func containsAny(s string, words []string) bool {

@@ -51,6 +51,58 @@ func TestRedact(t *testing.T) {
 	}
 }
 
+func TestRedactText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, in, want string }{
+		{"nothing secret", "It rains in Shanghai.", "It rains in Shanghai."},
+		{"JSON with nothing secret stays as it is written", ` { "b": 1.0, "a": [ "x<y" ] } `, ` { "b": 1.0, "a": [ "x<y" ] } `},
+		{"a list", `{"api_keys":["abc123def456"]}`, `{"api_keys":"[redacted]"}`},
+		{"several words", `{"password":"correct horse battery"}`, `{"password":"[redacted]"}`},
+		{"an object", ` {"token":{"value":"abc123def"}}`, `{"token":"[redacted]"}`},
+		{"an escape", `{"secret":"a\"bcdef"}`, `{"secret":"[redacted]"}`},
+		{"an escaped name", `{"\u0070assword":"hunter2"}`, `{"password":"[redacted]"}`},
+		{"separators", `[{"password": "pa,ss;word"}]`, `[{"password":"[redacted]"}]`},
+		{"JSON in JSON", `{"body":"{\"secret\":\"a b\"}"}`, `{"body":"{\"secret\":\"[redacted]\"}"}`},
+		{"an address", "postgres://admin:hunter2hunter2@db", "postgres[redacted]db"},
+		{"several words around JSON", "got {\"password\": \"correct horse\", \"a\": 1}", `got {"[redacted], "a": 1}`},
+		{"an escape around JSON", `got {"secret":"a\"bcdef","a":1}`, `got {"[redacted],"a":1}`},
+		{"a list around JSON", `got {"api_keys": ["abc", "def"]} so`, `got {"[redacted]} so`},
+		{"an object around JSON", `got {"token":{"value":"abc123def"}} so`, `got {"[redacted]} so`},
+		{"cut JSON", `{"password":"correct horse bat`, `{"[redacted]`},
+		{"quoted JSON", `body "{\"password\":\"correct horse\",\"a\":1}"`, `body "{\"[redacted]\",\"a\":1}"`},
+		{"single quotation marks", `password='correct horse' x`, `[redacted] x`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, executor.RedactText(tt.in)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestRedactExcerpt(t *testing.T) {
+	t.Parallel()
+	const address = "://admin:hunter2hunter2@db"
+	words, key := strings.Repeat("words ", 1<<20), "password="+strings.Repeat("x", 1<<20)
+	for _, tt := range []struct{ name, in, want string }{
+		{"short", "It rains.", "It rains."},
+		{"long", words, words[:20] + "…"},
+		{"a secret", "the password=hunter2", "the [redacted]"},
+		{"cut amid a secret", "0123456" + address, "0123456[redacted]db"},
+		{"cut amid JSON", `{"a": "it rains here","password":"hunter2 hunter2"}`, `{"a":"it rains here"…`},
+		{"a secret without end", key, "[too long to show]"},
+		{"long JSON", `{"a":"` + words + `"}`, "[too long to show]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, executor.RedactExcerpt(tt.in, 20)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestRedactCutsBetweenCharacters(t *testing.T) {
 	t.Parallel()
 	got := executor.Redact(json.RawMessage(`{"a":"` + strings.Repeat("é", 1000) + `"}`))

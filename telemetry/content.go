@@ -8,7 +8,6 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 
 	"helve/executor"
-	"helve/internal/excerpt"
 	"helve/message"
 	"helve/model"
 )
@@ -132,14 +131,7 @@ func arguments(raw json.RawMessage) any {
 }
 
 // shown is text without what looks like a secret, and not too long.
-func shown(s string) string {
-	s, cut := excerpt.Head(s, mostText), len(s) > mostText
-	s = executor.RedactText(s)
-	if cut {
-		s += "…"
-	}
-	return s
-}
+func shown(s string) string { return executor.RedactExcerpt(s, mostText) }
 
 // list is a JSON array of items. If they are too long the first are left out, and
 // the array begins with their number: what was said last explains what comes next.

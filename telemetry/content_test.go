@@ -97,6 +97,26 @@ func TestContentIsCapturedRedacted(t *testing.T) {
 	}
 }
 
+// What the log hides is hidden here too, in every place, and where text is cut.
+func TestContentHidesWhatTheLogHides(t *testing.T) {
+	t.Parallel()
+	const address = "postgres://admin:hunter2hunter2@db"
+	cut := strings.Repeat("x", 8<<10-len("postgres://admin:hunter2hunter2")) + address
+	for _, secret := range []string{
+		`{"api_keys":["hunter2"]}`, `{"password":"correct hunter2 battery"}`, `{"token":{"value":"hunter2"}}`, `{"secret":"a\"hunter2"}`, cut,
+	} {
+		w := newWatch(t, capturing)
+		tells := simple("tells", func(context.Context) (string, error) { return secret, nil })
+		client := modeltest.NewScript(modeltest.Calls(call("1", "tells", `{}`)), modeltest.Text(secret))
+		if _, err := agent.Collect(w.stream(t.Context(), w.newAgent(client, agent.Config{Instructions: secret}, tells), secret)); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.everything(); strings.Contains(got, "hunter2") {
+			t.Errorf("%.100s: got %.1000s", secret, got)
+		}
+	}
+}
+
 func TestContentOfAFailedCall(t *testing.T) {
 	t.Parallel()
 	w := newWatch(t, capturing)

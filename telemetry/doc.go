@@ -48,7 +48,8 @@
 //	OTEL_TRACES_EXPORTER              otlp, console (standard error), none; a list
 //	OTEL_METRICS_EXPORTER             these, and prometheus
 //	OTEL_EXPORTER_OTLP_ENDPOINT       a collector; alone it means otlp for both
-//	OTEL_EXPORTER_OTLP_PROTOCOL       http/protobuf, http/json, grpc
+//	OTEL_EXPORTER_OTLP_PROTOCOL       http/protobuf, grpc; http/json for traces alone:
+//	                                  metrics go as http/protobuf, with a warning
 //	OTEL_EXPORTER_OTLP_HEADERS        NAME=VALUE,…; never logged
 //	OTEL_EXPORTER_PROMETHEUS_HOST     localhost
 //	OTEL_EXPORTER_PROMETHEUS_PORT     9464; Options.MetricsAddr is stronger
@@ -62,15 +63,16 @@
 //
 // The OTLP variables exist for each signal too, as OTEL_EXPORTER_OTLP_TRACES_… and
 // OTEL_EXPORTER_OTLP_METRICS_…. Those for samplers, batches, limits, certificates
-// and timeouts mean what OpenTelemetry says. In one thing this package differs:
-// without any of these variables nothing is sent, where an SDK would send to
-// localhost. Logs are not exported: they are slog records, and the host's.
+// and timeouts mean what OpenTelemetry says. In two things this package differs: a
+// wrong value is an error of [Start], where an SDK would take the default, and without
+// any of these variables nothing is sent, where an SDK would send to localhost. Logs
+// are not exported: they are slog records, and the host's.
 //
 // # Content
 //
 // Prompts, answers, arguments and results are captured only where the environment or
 // [Config] asks for it, and then on spans: secrets redacted by the rules of
-// [executor.Redact], texts cut at 8 KiB and each attribute at 64 KiB, pictures and
-// files left out. What looks like no secret stays: such traces are for the eyes of
+// [executor.RedactExcerpt], texts cut at 8 KiB and each attribute at 64 KiB, pictures
+// and files left out. What looks like no secret stays: such traces are for the eyes of
 // those who may read the conversations.
 package telemetry

@@ -28,9 +28,9 @@ type signal struct {
 
 func (s settings) off() bool { return len(s.traces.exporters)+len(s.metrics.exporters) == 0 }
 
-// readSettings reads the variables that are this package's to read. The exporters
-// read the others themselves; what they would only complain about on standard
-// error, or not at all, is checked here.
+// readSettings reads the variables that are this package's to read, and checks those
+// that the SDK and its exporters read themselves, as far as what they send, and where,
+// depends on them.
 func readSettings(getenv func(string) string) (settings, error) {
 	r := reader{getenv: getenv}
 	var s settings
@@ -41,11 +41,12 @@ func readSettings(getenv func(string) string) (settings, error) {
 	s.traces = r.signal("TRACES", "otlp", "console")
 	s.metrics = r.signal("METRICS", "otlp", "console", "prometheus")
 	s.content = r.capture()
-	s.latest = slices.Contains(r.list("OTEL_SEMCONV_STABILITY_OPT_IN"), "gen_ai_latest_experimental")
+	s.latest = r.optIn()
 	s.prometheusAddr = net.JoinHostPort(strings.Trim(r.or("OTEL_EXPORTER_PROMETHEUS_HOST", "localhost"), "[]"), r.or("OTEL_EXPORTER_PROMETHEUS_PORT", "9464"))
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_METRICS_HEADERS"} {
 		s.secrets = append(s.secrets, r.headers(name)...)
 	}
+	r.sdk(s)
 	s.warnings = r.warnings
 	return s, errors.Join(r.errs...)
 }
@@ -67,8 +68,16 @@ func (r *reader) or(name, otherwise string) string {
 	return otherwise
 }
 
+// wrong notes an error, once: many variables are read for each signal.
 func (r *reader) wrong(format string, args ...any) {
-	r.errs = append(r.errs, fmt.Errorf("telemetry: "+format, args...))
+	err := fmt.Errorf("telemetry: "+format, args...)
+	if !slices.ContainsFunc(r.errs, func(e error) bool { return e.Error() == err.Error() }) {
+		r.errs = append(r.errs, err)
+	}
+}
+
+func (r *reader) warn(format string, args ...any) {
+	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))
 }
 
 func (r *reader) boolean(name string) bool {
@@ -141,6 +150,14 @@ func (r *reader) protocol(kind string) string {
 	default:
 		r.wrong("%s is %q: use http/protobuf, http/json or grpc", name, v)
 	}
+	if v == "http/json" && kind == "METRICS" { // OpenTelemetry has an exporter of it for traces only
+		const own = "OTEL_EXPORTER_OTLP_METRICS_PROTOCOL"
+		if name == own {
+			r.wrong("%s is http/json, which metrics don't have: use http/protobuf or grpc", own)
+		} else {
+			r.warn("%s is http/json, which metrics don't have: they go as http/protobuf. %s=http/protobuf says that you know", name, own)
+		}
+	}
 	return v
 }
 
@@ -177,6 +194,21 @@ func (r *reader) headers(name string) (values []string) {
 	return values
 }
 
+// optIn reads whether the unreleased names are wanted. The list is for all
+// instrumentations, so that what does not concern this one is nobody's mistake.
+func (r *reader) optIn() (latest bool) {
+	const name, known = "OTEL_SEMCONV_STABILITY_OPT_IN", "gen_ai_latest_experimental"
+	for _, item := range r.list(name) {
+		switch {
+		case item == known:
+			latest = true
+		case strings.HasPrefix(item, "gen_ai"):
+			r.warn("%s names %q, which helve does not know: it knows %s", name, item, known)
+		}
+	}
+	return latest
+}
+
 // capture reads whether content is captured. Of OpenTelemetry's instrumentations
 // some take the names of places and some a boolean.
 func (r *reader) capture() bool {
@@ -187,7 +219,7 @@ func (r *reader) capture() bool {
 	case "SPAN_ONLY", "SPAN_AND_EVENT", "TRUE":
 		return true
 	case "EVENT_ONLY":
-		r.warnings = append(r.warnings, name+" is EVENT_ONLY, and helve has content on spans only: nothing is captured")
+		r.warn("%s is EVENT_ONLY, and helve has content on spans only: nothing is captured", name)
 		return false
 	default:
 		r.wrong("%s is %q: use SPAN_ONLY or NO_CONTENT", name, v)

@@ -37,6 +37,19 @@ func TestReadSettings(t *testing.T) {
 		{"no content as a boolean", map[string]string{"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "False"}, settings{prometheusAddr: addr}},
 		{"content in events alone", map[string]string{"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "EVENT_ONLY"}, settings{prometheusAddr: addr,
 			warnings: []string{"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT is EVENT_ONLY, and helve has content on spans only: nothing is captured"}}},
+		{"JSON for traces", map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "http/json"}, settings{traces: otlp, metrics: otlp, prometheusAddr: addr,
+			warnings: []string{"OTEL_EXPORTER_OTLP_PROTOCOL is http/json, which metrics don't have: they go as http/protobuf. OTEL_EXPORTER_OTLP_METRICS_PROTOCOL=http/protobuf says that you know"}}},
+		{"JSON for traces alone", map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "http/json", "OTEL_EXPORTER_OTLP_METRICS_PROTOCOL": "http/protobuf"}, settings{traces: otlp, metrics: otlp, prometheusAddr: addr}},
+		{"names that nobody knows", map[string]string{"OTEL_SEMCONV_STABILITY_OPT_IN": "database/dup,gen_ai_latest"}, settings{prometheusAddr: addr,
+			warnings: []string{`OTEL_SEMCONV_STABILITY_OPT_IN names "gen_ai_latest", which helve does not know: it knows gen_ai_latest_experimental`}}},
+		{"what is not used is not checked", map[string]string{"OTEL_TRACES_EXPORTER": "console", "OTEL_EXPORTER_OTLP_TIMEOUT": "abc", "OTEL_METRIC_EXPORT_INTERVAL": "abc", "OTEL_TRACES_SAMPLER_ARG": "abc"}, settings{traces: signal{exporters: []string{"console"}}, prometheusAddr: addr}},
+		{"settings of the SDK", map[string]string{
+			"OTEL_TRACES_EXPORTER": "otlp", "OTEL_METRICS_EXPORTER": "otlp",
+			"OTEL_BSP_MAX_QUEUE_SIZE": "4096", "OTEL_BSP_SCHEDULE_DELAY": "100", "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT": "-1", "OTEL_METRIC_EXPORT_INTERVAL": "1000",
+			"OTEL_TRACES_SAMPLER": "ParentBased_TraceIDRatio", "OTEL_TRACES_SAMPLER_ARG": "0.25", "OTEL_METRICS_EXEMPLAR_FILTER": "always_off",
+			"OTEL_EXPORTER_OTLP_TIMEOUT": "0", "OTEL_EXPORTER_OTLP_COMPRESSION": "gzip", "OTEL_EXPORTER_OTLP_METRICS_COMPRESSION": "none", "OTEL_EXPORTER_OTLP_INSECURE": "TRUE",
+			"OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE": "Delta", "OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION": "base2_exponential_bucket_histogram",
+		}, settings{traces: otlp, metrics: otlp, prometheusAddr: addr}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -218,6 +218,29 @@ func TestExportOverHTTP(t *testing.T) {
 	}
 }
 
+// Traces go as JSON where that is asked for; metrics can't, and helve says so.
+func TestExportAsJSON(t *testing.T) {
+	var came sync.Map
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		came.Store(r.URL.Path, r.Header.Get("Content-Type"))
+		w.Header().Set("Content-Type", r.Header.Get("Content-Type"))
+	}))
+	defer server.Close()
+	environment(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": server.URL, "OTEL_EXPORTER_OTLP_PROTOCOL": "http/json"})
+	var log logBuffer
+	tel := start(t, telemetry.Options{Logger: log.logger()})
+	converse(t, tel)
+	tel.Shutdown(t.Context())
+	for path, want := range map[string]string{"/v1/traces": "application/json", "/v1/metrics": "application/x-protobuf"} {
+		if got, _ := came.Load(path); got != want {
+			t.Errorf("%s got %v, want %s", path, got, want)
+		}
+	}
+	if said := log.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "OTEL_EXPORTER_OTLP_PROTOCOL is http/json, which metrics don't have") {
+		t.Errorf("the log says %s", said)
+	}
+}
+
 func TestExportOverGRPC(t *testing.T) {
 	var c collector
 	server := grpc.NewServer()
@@ -300,6 +323,7 @@ func TestStartWithoutReason(t *testing.T) {
 func TestStartSaysWhatIsWrong(t *testing.T) {
 	for want, vars := range map[string]map[string]string{
 		"OTEL_TRACES_EXPORTER":     {"OTEL_TRACES_EXPORTER": "zipkin"},
+		"OTEL_BSP_MAX_QUEUE_SIZE":  {"OTEL_TRACES_EXPORTER": "console", "OTEL_BSP_MAX_QUEUE_SIZE": "-1"},
 		"OTEL_RESOURCE_ATTRIBUTES": {"OTEL_TRACES_EXPORTER": "console", "OTEL_RESOURCE_ATTRIBUTES": "no value"},
 	} {
 		environment(t, vars)
