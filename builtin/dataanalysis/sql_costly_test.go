@@ -1,8 +1,11 @@
 package dataanalysis
 
 import (
+	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 )
 
 // A header as wide as this is read in no time: each name is compared with no
@@ -46,5 +49,39 @@ func TestValuesOfAStatementTogether(t *testing.T) {
 	}
 	if got := mustAsk(t, one, long+"length(y), length(y||'1') FROM c"); got != "length(y),length(y||'1')\n999998,999999\n" {
 		t.Errorf("long values: %s", got)
+	}
+}
+
+// A small Parquet file can be GiBs when it is unpacked. What its pages will take
+// is read before one of them is.
+func TestParquetThatUnpacksToMuch(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		A string `parquet:"a,plain,zstd"`
+	}
+	packed := func(page, rows int) string {
+		var b bytes.Buffer
+		w := parquet.NewGenericWriter[row](&b, parquet.PageBufferSize(page))
+		batch := make([]row, rows)
+		for i := range batch {
+			batch[i].A = strings.Repeat("a", 1000)
+		}
+		if _, err := w.Write(batch); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	_, root := folder(t, map[string]string{"page.parquet": packed(1<<30, 68_000), "many.parquet": packed(1<<20, 9000)})
+	one := sqlOf(t, Config{Data: root, MaxBytes: 8 << 20})
+	for _, c := range []struct{ table, say string }{
+		{"page", "page.parquet, column a: a page of 65.1 MiB when it is unpacked: at most 64.0 MiB can be read; write the file with smaller pages"},
+		{"many", "many.parquet, column a: unpacked it has more than 8.0 MiB"},
+	} {
+		if _, err := ask(t.Context(), one, "SELECT count(*) FROM "+c.table); err == nil || err.Message != c.say {
+			t.Errorf("%s: %v", c.table, err)
+		}
 	}
 }
