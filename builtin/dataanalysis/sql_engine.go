@@ -83,7 +83,9 @@ func (e *engine) error(rc int32) error {
 	return &engineError{rc, message}
 }
 
-func (e *engine) limit(id, value int32) { sqlite.Xsqlite3_limit(e.tls, e.db, id, value) }
+// limit sets one of SQLite's limits and returns what it was; below 0 leaves it as
+// it is.
+func (e *engine) limit(id, value int32) int32 { return sqlite.Xsqlite3_limit(e.tls, e.db, id, value) }
 
 // exec runs statements of our own, which need no leave.
 func (e *engine) exec(sql string) error {
@@ -129,7 +131,7 @@ type statement struct {
 	e      *engine
 	p      uintptr
 	buffer uintptr // the texts that are bound
-	size   int
+	room   int
 }
 
 // prepare compiles the first statement of sql and returns what follows it.
@@ -173,6 +175,22 @@ func (s *statement) columns() []string {
 		names[i] = strings.ToValidUTF8(libc.GoString(sqlite.Xsqlite3_column_name(s.e.tls, s.p, int32(i))), "\uFFFD")
 	}
 	return names
+}
+
+// registers is how many values the statement holds at once, at the most.
+func (s *statement) registers() int { return int((*sqlite.TVdbe)(memory(s.p)).FnMem) + 1 }
+
+// size is what row will take: asked before, since a row can have 1000 values of
+// a MiB.
+func (s *statement) size() (bytes int) {
+	for i := range sqlite.Xsqlite3_column_count(s.e.tls, s.p) {
+		bytes += 24
+		switch sqlite.Xsqlite3_column_type(s.e.tls, s.p, i) {
+		case sqlite.SQLITE_TEXT, sqlite.SQLITE_BLOB:
+			bytes += int(sqlite.Xsqlite3_column_bytes(s.e.tls, s.p, i))
+		}
+	}
+	return bytes
 }
 
 // row returns the row that step reached.
@@ -252,12 +270,12 @@ func (s *statement) hold(row []any) error {
 	if n > math.MaxInt32 {
 		return &engineError{sqlite.SQLITE_TOOBIG, "string or blob too big"}
 	}
-	if n > s.size {
+	if n > s.room {
 		libc.Xfree(s.e.tls, s.buffer)
-		s.size = 2 * n
-		s.buffer = libc.Xmalloc(s.e.tls, libc.Tsize_t(s.size))
+		s.room = 2 * n
+		s.buffer = libc.Xmalloc(s.e.tls, libc.Tsize_t(s.room))
 		if s.buffer == 0 {
-			s.size = 0
+			s.room = 0
 			return &engineError{sqlite.SQLITE_NOMEM, "out of memory"}
 		}
 	}

@@ -12,12 +12,13 @@ import (
 
 // What one statement may be and use. Each is enforced by SQLite itself.
 const (
-	maxSQL      = 16 << 10 // bytes of SQL from a model
-	maxCell     = 1 << 20  // bytes of a value, and of a row of a database
-	maxColumns  = 1000     // of a table or a result
-	maxPattern  = 200      // bytes of a LIKE or GLOB pattern: matching is exponential in its wildcards
-	maxCompound = 50       // SELECTs between UNIONs
-	watchEvery  = 2000     // steps of SQLite's machine between two looks at the guard
+	maxSQL      = 16 << 10  // bytes of SQL from a model
+	maxCell     = 1 << 20   // bytes of a value, and of a row of a database
+	maxHeld     = 128 << 20 // bytes of all values that a statement holds at once
+	maxColumns  = 1000      // of a table or a result
+	maxPattern  = 200       // bytes of a LIKE or GLOB pattern: matching is exponential in its wildcards
+	maxCompound = 50        // SELECTs between UNIONs
+	watchEvery  = 100       // steps of SQLite's machine between two looks at the guard
 )
 
 // guard decides what the statements of one engine may do. SQLite asks it when

@@ -77,7 +77,7 @@ func header(ctx context.Context, e *entry, r *io.SectionReader) (columns []strin
 			err = errors.New("damaged")
 		}
 	}()
-	src, err := sourceOf(e, r)
+	src, err := sourceOf(e, r, maxPeek)
 	if err != nil {
 		return nil, err
 	}

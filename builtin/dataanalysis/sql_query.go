@@ -134,12 +134,21 @@ func (s *session) prepare(sql string) (*statement, error) {
 		if err == nil {
 			err = s.engine.exec("PRAGMA query_only=ON")
 		}
+		if err == nil {
+			s.engine.limit(sqlite.SQLITE_LIMIT_LENGTH, s.longest(statement))
+		}
 		if err != nil {
 			statement.close()
 			return nil, err
 		}
 		return statement, nil
 	}
+}
+
+// longest is how long a value may be while the statement runs. All values that
+// it holds at once, in registers of SQLite's machine, have their room together.
+func (s *session) longest(statement *statement) int32 {
+	return int32(min(maxCell, maxHeld/statement.registers()))
 }
 
 var (
@@ -187,28 +196,14 @@ func (s *session) read(statement *statement, maxRows int) (*table, error) {
 			t.cut = true
 			return t, nil
 		}
-		row := statement.row()
-		for _, v := range row {
-			held += sizeOf(v)
-		}
-		if held > maxResult {
+		if held += statement.size(); held > maxResult {
 			return nil, fmt.Errorf("the result has more than %s in its first %d rows: ask for fewer columns or rows, or sum up", size(maxResult), len(t.rows)+1)
 		}
-		t.rows = append(t.rows, row)
+		t.rows = append(t.rows, statement.row())
 	}
 }
 
 const maxResult = 64 << 20 // bytes of a result that are held
-
-func sizeOf(v any) int {
-	switch v := v.(type) {
-	case string:
-		return len(v) + 16
-	case []byte:
-		return len(v) + 24
-	}
-	return 16
-}
 
 func (s *session) has(e *entry) bool {
 	for _, u := range s.used {

@@ -100,7 +100,7 @@ func build(ctx context.Context, e *entry, r *io.SectionReader, limit int64) (img
 			img, err = nil, fmt.Errorf("%s is damaged: it can't be read", e.path)
 		}
 	}()
-	src, err := sourceOf(e, r)
+	src, err := sourceOf(e, r, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -156,8 +156,9 @@ func (img *image) schema(limit int64) string {
 // errChanged says that a file was written while it was read.
 var errChanged = errors.New("it was changed while it was read: ask again")
 
-// sourceOf returns how the file of e is read.
-func sourceOf(e *entry, r *io.SectionReader) (source, error) {
+// sourceOf returns how the file of e is read. No column of it may have more bytes
+// than limit.
+func sourceOf(e *entry, r *io.SectionReader, limit int64) (source, error) {
 	switch e.format {
 	case "csv":
 		return &csvFile{name: e.path, r: r}, nil
@@ -166,7 +167,7 @@ func sourceOf(e *entry, r *io.SectionReader) (source, error) {
 	case "jsonl":
 		return &jsonlFile{name: e.path, r: r}, nil
 	case "parquet":
-		return &parquetFile{name: e.path, r: r}, nil
+		return &parquetFile{name: e.path, r: r, limit: limit}, nil
 	}
 	book, err := openBook(r, r.Size())
 	if err != nil {

@@ -18,11 +18,12 @@ import (
 // parquetFile reads Parquet. A field of a group is a column group_field; a list
 // is a JSON array. Dates and times are ISO 8601 text, decimals are exact.
 type parquetFile struct {
-	name string
-	r    *io.SectionReader
+	name  string
+	r     *io.SectionReader
+	limit int64 // bytes of one column, unpacked
 }
 
-func (f *parquetFile) scan(_ context.Context, header func([]string) error, row func([]cell) error) error {
+func (f *parquetFile) scan(ctx context.Context, header func([]string) error, row func([]cell) error) error {
 	file, err := parquet.OpenFile(f.r, f.r.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return fmt.Errorf("%s is no Parquet file, or it is damaged: %w", f.name, err)
@@ -40,9 +41,12 @@ func (f *parquetFile) scan(_ context.Context, header func([]string) error, row f
 	if err := header(names); err != nil {
 		return err
 	}
+	if err := f.checkPages(ctx, file); err != nil {
+		return err
+	}
 	number := 0
 	for _, group := range file.RowGroups() {
-		if err := eachRow(group, func(r parquet.Row) error {
+		if err := eachRow(ctx, group, func(r parquet.Row) error {
 			number++
 			return row(rowCells(r, leaves))
 		}); err != nil {
@@ -52,11 +56,14 @@ func (f *parquetFile) scan(_ context.Context, header func([]string) error, row f
 	return nil
 }
 
-func eachRow(group parquet.RowGroup, each func(parquet.Row) error) error {
+func eachRow(ctx context.Context, group parquet.RowGroup, each func(parquet.Row) error) error {
 	rows := group.Rows()
 	defer rows.Close()
 	batch := make([]parquet.Row, 64)
 	for {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		n, err := rows.ReadRows(batch)
 		for _, r := range batch[:n] {
 			if err := each(r); err != nil {
