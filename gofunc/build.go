@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +29,7 @@ func Build(ctx context.Context, dir, cache string) (*gen.File, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(b.temp)
-	if b.digest, err = digest(b.dir); err != nil {
+	if b.digest, err = digest(ctx, b.dir); err != nil {
 		return nil, fmt.Errorf("gofunc: %s: %w", dir, err)
 	}
 	file, err := b.generate(ctx)
@@ -38,7 +39,7 @@ func Build(ctx context.Context, dir, cache string) (*gen.File, error) {
 	if err := b.compile(ctx, file); err != nil {
 		return nil, err
 	}
-	if now, err := digest(b.dir); err != nil || now != b.digest {
+	if now, err := digest(ctx, b.dir); err != nil || now != b.digest {
 		return nil, errors.Join(err, fmt.Errorf("gofunc: %s changed while it was built: build it again", dir))
 	}
 	return file, b.keep(file)
@@ -212,8 +213,9 @@ func (b *build) dependencies(ctx context.Context) error {
 			paths = append(paths, filepath.Join(p.Dir, name))
 		}
 	}
+	r := newReader(ctx)
 	for _, path := range paths {
-		if b.files[path], err = sum(path); err != nil {
+		if b.files[path], err = r.sum(disk{}, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("gofunc: %w", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package gofunc
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -18,16 +19,10 @@ import (
 	"helve/gofunc/internal/wire"
 )
 
-// What a folder may hold: its files are read each time a workspace is loaded.
-const (
-	maxFiles = 2000
-	maxBytes = 64 << 20
-)
-
 // digest is what a folder of sources is known by: the place and the contents of all
 // its files, those that are compiled in by go:embed among them. What helve gen writes
 // there does not count, nor do tests and hidden files.
-func digest(dir string) (string, error) {
+func digest(ctx context.Context, dir string) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "helve gofunc %d\n%s\n", wire.Version, dir)
 	root, err := os.OpenRoot(dir)
@@ -35,7 +30,7 @@ func digest(dir string) (string, error) {
 		return "", err
 	}
 	defer root.Close()
-	files, size := 0, int64(0)
+	r := newReader(ctx)
 	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		name := d.Name()
 		switch {
@@ -46,15 +41,20 @@ func digest(dir string) (string, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case d.IsDir(), name == gen.FileName, strings.HasSuffix(name, "_test.go"):
+		case d.IsDir(), path == gen.FileName, strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
-		if files++; files > maxFiles {
-			return fmt.Errorf("it has more than %d files", maxFiles)
+		sum, err := r.sum(root, path)
+		if errors.Is(err, errIrregular) {
+			return nil // the go command compiles no others
 		}
-		n, err := addFile(h, root, path, maxBytes-size)
-		size += n
-		return err
+		if err != nil {
+			return err
+		}
+		_ = binary.Write(h, binary.BigEndian, uint64(len(path))) // to a hash
+		_, _ = io.WriteString(h, path)
+		_, _ = io.WriteString(h, sum)
+		return nil
 	})
 	if err != nil {
 		return "", err
@@ -62,61 +62,19 @@ func digest(dir string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// addFile hashes a file, so that no two folders look alike.
-func addFile(h io.Writer, root *os.Root, path string, most int64) (int64, error) {
-	info, err := root.Stat(path)
-	if err != nil {
-		return 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return 0, nil // the go command compiles no others
-	}
-	f, err := root.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	n, err := io.Copy(sum, io.LimitReader(f, most+1))
-	if err != nil {
-		return n, err
-	}
-	if n > most {
-		return n, fmt.Errorf("it has more than %d MiB", maxBytes>>20)
-	}
-	_ = binary.Write(h, binary.BigEndian, uint64(len(path))) // to a hash
-	_, _ = io.WriteString(h, path)
-	_, _ = h.Write(sum.Sum(nil))
-	return n, nil
-}
-
-// sum is the digest of a file outside the folder: go.mod, or a source that the folder
-// imports. That of a file which is not there is empty.
-func sum(path string) (string, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, io.LimitReader(f, maxBytes)); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
 // changed returns the first file that is not what it was, or "".
-func changed(files map[string]string) string {
+func changed(ctx context.Context, files map[string]string) (string, error) {
+	r := newReader(ctx)
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		was := files[path]
-		if now, err := sum(path); err != nil || now != was {
-			return path
+		now, err := r.sum(disk{}, path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		if now != files[path] {
+			return path, nil
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // CacheDir is where programs are kept: below $XDG_CACHE_HOME, or what stands for it on

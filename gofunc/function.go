@@ -51,6 +51,7 @@ func (f *function) Call(ctx context.Context, call tool.Call) (tool.Result, error
 			return tool.Result{}, p.lost()
 		}
 	case <-ctx.Done():
+		p.forget(c) // first: what the function asks for once it knows is refused
 		p.send(wire.Frame{Kind: wire.Cancel, ID: c.id})
 		return tool.Result{}, ctx.Err()
 	}

@@ -1,6 +1,7 @@
 package gofunc
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -64,24 +65,24 @@ var ErrStale = errors.New("the Go functions were never built, or have changed si
 
 // Check reports whether the program of a folder is in the cache and current. The error
 // wraps [ErrStale] if it is not.
-func Check(dir, cache string) error {
+func Check(ctx context.Context, dir, cache string) error {
 	real, err := realPath(dir)
 	if err != nil {
 		return fmt.Errorf("gofunc: %w", err)
 	}
-	_, err = look(real, cache)
+	_, err = look(ctx, real, cache)
 	return err
 }
 
 // look finds the program of a folder, whose path has no symbolic links.
-func look(dir, cache string) (*built, error) {
+func look(ctx context.Context, dir, cache string) (*built, error) {
 	if cache == "" {
 		var err error
 		if cache, err = CacheDir(); err != nil {
 			return nil, err
 		}
 	}
-	key, err := digest(dir)
+	key, err := digest(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,11 @@ func look(dir, cache string) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	if path := changed(m.Files); path != "" {
+	path, err := changed(ctx, m.Files)
+	if err != nil {
+		return nil, err
+	}
+	if path != "" {
 		return nil, fmt.Errorf("%w: %s is not what it was", ErrStale, path)
 	}
 	return &built{m, filepath.Join(cache, key)}, nil

@@ -53,11 +53,11 @@ func TestInAModule(t *testing.T) {
 	}
 	closeAll(t, map[string]tool.Tool{"price": found[0].Tool})
 
-	if err := gofunc.Check(folder, cache); err != nil {
+	if err := gofunc.Check(t.Context(), folder, cache); err != nil {
 		t.Errorf("Check: %v", err)
 	}
 	write(t, dir, "internal/price/price.go", "package price\n\nfunc Of(n int) int { return 3 * n }\n")
-	if err := gofunc.Check(folder, cache); !errors.Is(err, gofunc.ErrStale) || !strings.Contains(err.Error(), "price.go") {
+	if err := gofunc.Check(t.Context(), folder, cache); !errors.Is(err, gofunc.ErrStale) || !strings.Contains(err.Error(), "price.go") {
 		t.Errorf("Check after a change of another package: %v", err)
 	}
 }

@@ -43,7 +43,7 @@ func (s *source) Patterns() []string { return []string{Folder} }
 
 // Load looks the folder up in the cache. A folder without Go files is none of ours:
 // other kinds of tools may lie there too.
-func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, error) {
+func (s *source) Load(ctx context.Context, f *catalog.File) ([]catalog.Found, error) {
 	dir, err := realPath(filepath.Join(f.Dir, filepath.FromSlash(f.Path)))
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, erro
 	if source, err := filepath.Glob(filepath.Join(dir, "*.go")); err != nil || len(source) == 0 {
 		return nil, err
 	}
-	built, err := look(dir, s.options.Cache)
+	built, err := look(ctx, dir, s.options.Cache)
 	if err != nil {
 		return nil, &catalog.Problem{
 			File: f.Path, Message: err.Error(), Warning: errors.Is(err, ErrStale), // a new workspace is whole without it

@@ -89,7 +89,7 @@ func (a *app) generate(ctx context.Context, dir string, check, build bool) error
 	var err error
 	switch {
 	case build && check:
-		err = a.checkBuilt(dir, &out)
+		err = a.checkBuilt(ctx, dir, &out)
 	case build:
 		err = a.build(ctx, dir, &out)
 	default:
@@ -133,9 +133,9 @@ func (a *app) build(ctx context.Context, dir string, out *generated) error {
 	return nil
 }
 
-func (a *app) checkBuilt(dir string, out *generated) error {
+func (a *app) checkBuilt(ctx context.Context, dir string, out *generated) error {
 	out.Path = dir
-	err := gofunc.Check(dir, "")
+	err := gofunc.Check(ctx, dir, "")
 	if errors.Is(err, gofunc.ErrStale) {
 		out.Stale, err = dir+": "+err.Error(), nil
 	}
