@@ -23,12 +23,25 @@ func parameters(p JSON, wrong *problems) json.RawMessage {
 	}
 	if i := slices.IndexFunc(all, func(m member) bool { return m.key == "type" && !isObject(m.value) }); i >= 0 {
 		if string(all[i].value) == `"object"` {
-			return raw
+			return closed(all)
 		}
 		wrong.add("/parameters/type", "the arguments are always an object: write type: object for a JSON Schema; a parameter with the name type is written type: {type: string}")
 		return nil
 	}
 	return fromShortForm(all, wrong)
+}
+
+// closed makes a schema refuse what it does not declare, unless it says itself what else
+// there may be: the arguments that stand nowhere are sent, and a model must not choose
+// their names.
+func closed(all []member) json.RawMessage {
+	opens := []string{"additionalProperties", "unevaluatedProperties", "patternProperties", "allOf", "anyOf", "oneOf", "$ref", "if", "dependentSchemas"}
+	for _, m := range all {
+		if slices.Contains(opens, m.key) {
+			return writeMembers(all)
+		}
+	}
+	return writeMembers(append(all, member{"additionalProperties", json.RawMessage("false")}))
 }
 
 // fromShortForm makes the schema of an object whose properties are all.

@@ -227,6 +227,9 @@ func (p *plan) url(args, rest arguments) (*url.URL, error) {
 	query := u.Query()
 	addPairs(query, p.query, args)
 	if p.restInQuery {
+		for key := range query {
+			delete(rest, key) // what the author wrote is not the model's to add to
+		}
 		addRest(query, rest)
 	}
 	u.RawQuery = query.Encode()

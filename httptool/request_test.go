@@ -1,9 +1,11 @@
 package httptool
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
+	"helve/netpolicy"
 	"helve/tool"
 )
 
@@ -168,7 +170,7 @@ func TestParameters(t *testing.T) {
 		{"an object that requires", `{"o":{"type":"object","properties":{"x":{"type":"string"}},"required":["x"]}}`,
 			`{"type":"object","properties":{"o":{"type":"object","properties":{"x":{"type":"string"}},"required":["x"]}},"required":[],"additionalProperties":false}`},
 		{"a schema", `{"type":"object","properties":{"x":{"type":"string"}},"required":["x"]}`,
-			`{"type":"object","properties":{"x":{"type":"string"}},"required":["x"]}`},
+			`{"type":"object","properties":{"x":{"type":"string"}},"required":["x"],"additionalProperties":false}`},
 	} {
 		c := Config{APIURL: "https://example.com", Parameters: JSON(test.parameters)}
 		if got := makeTool(t, c).Definition().Schema().String(); got != test.want {
@@ -243,4 +245,26 @@ func FuzzURL(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestUndeclaredArgumentsAreNotSent: a model must not choose what an API is told.
+func TestUndeclaredArgumentsAreNotSent(t *testing.T) {
+	t.Parallel()
+	c := Config{Name: "a", Description: "A.", APIURL: "https://api.example.com/x?mode=a", Query: map[string]string{"safe": "strict"},
+		Parameters: JSON(`{"type":"object","properties":{"q":{"type":"string"}}}`)}
+	x, err := New(c, netpolicy.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tool.Prepare(x.Definition(), json.RawMessage(`{"q":"x","admin":true}`)); err == nil {
+		t.Error("an argument that nobody declared is taken")
+	}
+	c.Parameters = JSON(`{"type":"object","properties":{"q":{"type":"string"}},"additionalProperties":true}`)
+	if x, err = New(c, netpolicy.Policy{}); err != nil {
+		t.Fatal(err)
+	}
+	request, err := x.(*api).plan.request(t.Context(), json.RawMessage(`{"q":"x","safe":"off","mode":"b","more":"y"}`))
+	if err != nil || request.URL.RawQuery != "mode=a&more=y&q=x&safe=strict" {
+		t.Errorf("got %s, %v", request.URL, err)
+	}
 }
