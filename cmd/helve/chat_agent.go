@@ -21,7 +21,7 @@ func (a *app) chatAgent(ctx context.Context) (*chatAgent, error) {
 	who := &chatAgent{app: a}
 	var err error
 	if a.watch {
-		if who.live, err = a.liveWorkspace(context.WithoutCancel(ctx), a.logger(), nil); err != nil { // Ctrl-C stops an answer, not the chat
+		if who.live, err = a.liveWorkspace(context.WithoutCancel(ctx), nil); err != nil { // Ctrl-C stops an answer, not the chat
 			return nil, err
 		}
 		who.catalog, who.giveBack = who.live.Use()
@@ -43,6 +43,7 @@ func (w *chatAgent) refresh(ctx context.Context) {
 	}
 	now, giveBack := w.live.Use()
 	w.catalog = now
+	w.app.tellProblems(now)
 	made, err := w.app.answerer(ctx, now)
 	if err != nil {
 		giveBack()

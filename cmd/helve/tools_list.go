@@ -80,7 +80,7 @@ func (a *app) listTools(c *catalog.Catalog, all bool) error {
 // watchTools lists the tools now and whenever they change, until it is stopped.
 func (a *app) watchTools(ctx context.Context, all bool) error {
 	changes := make(chan *catalog.Catalog)
-	live, err := a.liveWorkspace(ctx, a.logger(), func(c *catalog.Catalog) {
+	live, err := a.liveWorkspace(ctx, func(c *catalog.Catalog) {
 		select {
 		case changes <- c:
 		case <-ctx.Done():
@@ -97,6 +97,7 @@ func (a *app) watchTools(ctx context.Context, all bool) error {
 		select {
 		case c := <-changes:
 			fmt.Fprintln(a.std.err, "helve: the workspace changed")
+			a.tellProblems(c)
 			if err := a.listTools(c, all); err != nil {
 				return err
 			}

@@ -48,13 +48,13 @@ func (a *app) loadWorkspace(ctx context.Context) (*catalog.Catalog, error) {
 }
 
 // liveWorkspace is the workspace of a command that runs for long: changed is told of
-// each change.
-func (a *app) liveWorkspace(ctx context.Context, log *slog.Logger, changed func(*catalog.Catalog)) (*catalog.Live, error) {
+// each change. Of problems the command tells itself, when it does not disturb.
+func (a *app) liveWorkspace(ctx context.Context, changed func(*catalog.Catalog)) (*catalog.Live, error) {
 	options, err := a.workspaceOptions()
 	if err != nil {
 		return nil, err
 	}
-	live, err := catalog.Watch(ctx, options, log, changed)
+	live, err := catalog.Watch(ctx, options, slog.New(slog.DiscardHandler), changed)
 	if err != nil {
 		return nil, usage("%w", err)
 	}
