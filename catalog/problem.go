@@ -11,11 +11,12 @@ import (
 
 // Problem is one thing that is wrong in a workspace.
 type Problem struct {
-	File         string `json:"file"` // below the workspace's folder, with slashes
-	Line, Column int    `json:",omitzero"`
-	Message      string `json:"message"`          // what is wrong
-	Hint         string `json:"hint,omitempty"`   // how to mend it
-	Warning      bool   `json:"warning,omitzero"` // all works, but maybe not as it was meant
+	File    string `json:"file"` // below the workspace's folder, with slashes
+	Line    int    `json:"line,omitzero"`
+	Column  int    `json:"column,omitzero"`
+	Message string `json:"message"`          // what is wrong
+	Hint    string `json:"hint,omitempty"`   // how to mend it
+	Warning bool   `json:"warning,omitzero"` // all works, but maybe not as it was meant
 }
 
 // Error is the problem in a line: FILE:LINE:COLUMN: what is wrong: how to mend it.

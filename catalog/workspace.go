@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -71,6 +72,7 @@ func (d *folder) match(patterns []string) (paths []string, problems []Problem) {
 			}
 		}
 	}
+	slices.Sort(paths)
 	if len(paths) > maxFiles {
 		problems = append(problems, Problem{File: paths[maxFiles], Message: fmt.Sprintf("the workspace holds %d files of this kind, and at most %d are read", len(paths), maxFiles), Hint: "move some into a workspace of their own"})
 		paths = paths[:maxFiles]

@@ -19,7 +19,7 @@ type Config struct {
 	Name        string `yaml:"name" jsonschema_description:"What the model calls: letters, digits, _ and -, at most 64."`
 	Description string `yaml:"description" jsonschema_description:"What the tool is for. The model chooses by it."`
 
-	Method  string            `yaml:"method,omitempty" jsonschema_description:"GET (default), POST, PUT, PATCH or DELETE."`
+	Method  string            `yaml:"method,omitempty" jsonschema:"enum=GET,enum=POST,enum=PUT,enum=PATCH,enum=DELETE" jsonschema_description:"GET (default), POST, PUT, PATCH or DELETE."`
 	APIURL  string            `yaml:"api_url" jsonschema_description:"The URL. {name} in its path and query is an argument."`
 	Query   map[string]string `yaml:"query,omitempty" jsonschema_description:"Keys of the query. {name} is an argument, {name*} one that repeats its key."`
 	Headers map[string]string `yaml:"headers,omitempty" jsonschema_description:"Headers of the request. {name} is an argument."`
@@ -28,7 +28,7 @@ type Config struct {
 	// that stand nowhere else are the body. BodyType "form" sends its keys as a web
 	// form does; "text" sends its one string.
 	Body     JSON   `yaml:"body,omitempty" jsonschema_description:"What to send. {name} alone is the argument with its type. Default: the arguments that stand nowhere else."`
-	BodyType string `yaml:"body_type,omitempty" jsonschema_description:"json (default), form or text."`
+	BodyType string `yaml:"body_type,omitempty" jsonschema:"enum=json,enum=form,enum=text" jsonschema_description:"json (default), form or text."`
 
 	Auth `yaml:",inline"`
 
@@ -52,10 +52,10 @@ type Config struct {
 
 // Auth says how the tool shows who it is.
 type Auth struct {
-	AuthMethod string `yaml:"auth_method,omitempty" jsonschema_description:"none (default), api_key, bearer, basic or oauth2_client_credentials."`
+	AuthMethod string `yaml:"auth_method,omitempty" jsonschema:"enum=none,enum=api_key,enum=bearer,enum=basic,enum=oauth2_client_credentials" jsonschema_description:"none (default), api_key, bearer, basic or oauth2_client_credentials."`
 
 	APIKey     Secret `yaml:"api_key,omitempty" jsonschema_description:"For api_key: the key, as ${NAME}."`
-	APIKeyIn   string `yaml:"api_key_in,omitempty" jsonschema_description:"For api_key: header (default) or query."`
+	APIKeyIn   string `yaml:"api_key_in,omitempty" jsonschema:"enum=header,enum=query" jsonschema_description:"For api_key: header (default) or query."`
 	APIKeyName string `yaml:"api_key_name,omitempty" jsonschema_description:"For api_key: the header's or the query's key. Default X-API-Key, in a query api_key."`
 
 	Token Secret `yaml:"token,omitempty" jsonschema_description:"For bearer: the token, as ${NAME}."`

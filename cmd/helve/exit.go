@@ -76,10 +76,12 @@ func classify(err error) *failure {
 		address *url.Error
 	)
 	switch {
+	case errors.Is(err, agent.ErrNoRun):
+		return &failure{exitUsage, "no_run", errors.New("no run of this session was stopped"), "leave out --resume and give a prompt"}
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &api) && (api.Status == 401 || api.Status == 403):
-		return &failure{exitAuth, "authentication", err, "check the key in OPENAI_API_KEY, and that it may use this model"}
+		return &failure{exitAuth, "authentication", err, "check the key: OPENAI_API_KEY, or api_key in helve.yaml for the server that it names; and that it may use this model"}
 	case errors.As(err, &api) && api.Status == 429:
 		return &failure{exitLimit, "rate_limit", err, "wait and try again"}
 	case errors.As(err, &api) && api.Status >= 500:

@@ -79,7 +79,7 @@ func (a *app) importOpenAPI(ctx context.Context, source string, i importer) erro
 	}
 	imported, err := openapi.Read(data, i.Options)
 	if err != nil {
-		return usage("%s: %w", source, err)
+		return usage("%s: %w", i.Source, err)
 	}
 	if i.out == "" {
 		if i.out, err = a.nativeFolder(); err != nil {
@@ -149,7 +149,7 @@ func (a *app) readDocument(ctx context.Context, source string) ([]byte, error) {
 func fetch(ctx context.Context, source string) ([]byte, error) {
 	u, err := url.Parse(source)
 	if err != nil {
-		return nil, usage("%s is no URL", source)
+		return nil, usage("%s is no URL", withoutQuery(source))
 	}
 	policy := netpolicy.Policy{Hosts: []string{u.Hostname()}, AllowPrivate: true}
 	if err := policy.CheckURL(u); err != nil {

@@ -3,6 +3,7 @@ package yamlfile
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -28,6 +29,10 @@ func (r *reader) readScalar(node *yaml.Node, v reflect.Value) {
 	if hidden {
 		node.Tag = "" // it is what its text says now
 	}
+	if leadingZero.MatchString(node.Value) {
+		r.fail(node, "write it without the 0 in front, which some read as octal", "want %s", want)
+		return
+	}
 	if err := node.Decode(v.Addr().Interface()); err != nil || !fits(node, v.Kind()) {
 		what := whatIs(node)
 		if hidden {
@@ -48,6 +53,8 @@ func unquoted(node *yaml.Node) string {
 	}
 	return fmt.Sprintf("write \"{%s}\" in quotes", key.Value)
 }
+
+var leadingZero = regexp.MustCompile(`^[-+]?0[0-9]`)
 
 // readDuration reads a [time.Duration] as people write it: 30s, 1m30s, 500ms. It may
 // not be negative.

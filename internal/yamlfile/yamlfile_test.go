@@ -106,6 +106,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"text as number", "name: x\nport: many\n", `f.yaml:2:7: want a whole number, not the text "many"`},
 		{"fraction", "name: x\nport: 1.5\n", "f.yaml:2:7: want a whole number, not the number 1.5"},
 		{"too large", "name: x\nport: 99999999999999999999\n", "f.yaml:2:7: want a whole number, not the number 99999999999999999999"},
+		{"octal", "name: x\nport: 0123\n", "f.yaml:2:7: want a whole number: write it without the 0 in front, which some read as octal"},
 		{"yes", "name: x\nopen: yes\n", `f.yaml:2:7: want true or false, not the text "yes"`},
 		{"list for text", "name: [x]\n", "f.yaml:1:7: want text, not a list"},
 		{"braces without quotes", "name: x\nheaders: {q: {city}}\n", `f.yaml:2:14: want text, not keys and values: write "{city}" in quotes`},
