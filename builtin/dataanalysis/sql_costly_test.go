@@ -2,10 +2,12 @@ package dataanalysis
 
 import (
 	"bytes"
+	"database/sql"
 	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"helve/tool"
 )
 
 // A header as wide as this is read in no time: each name is compared with no
@@ -82,6 +84,72 @@ func TestParquetThatUnpacksToMuch(t *testing.T) {
 	} {
 		if _, err := ask(t.Context(), one, "SELECT count(*) FROM "+c.table); err == nil || err.Message != c.say {
 			t.Errorf("%s: %v", c.table, err)
+		}
+	}
+}
+
+// The functions that are ours answer as SQLite's own do.
+func TestFunctionsAnswerAsSQLite(t *testing.T) {
+	t.Parallel()
+	own, err := openEngine(":memory:", &guard{ctx: t.Context(), trusted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer own.close()
+	theirs, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer theirs.Close()
+	long := strings.Repeat("ab", 40)
+	texts := []string{"NULL", "''", "'a'", "'abcabd'", "'abd'", "'  x y  '", "' '", "'中文字符'", "'文'", "x'e4b8'", "x'b8ad'", "x''", "zeroblob(3)", "x'0000'", "12", "1.5", "'1'", "-7", "'ééa'", "'é'", "'" + long + "c" + long + "'", "'" + long + "c'", "'" + long + "'", "'x' || char(0) || 'y'", "'y'"}
+	var calls []string
+	for _, a := range texts {
+		calls = append(calls, "trim("+a+")", "ltrim("+a+")", "rtrim("+a+")")
+		for _, b := range texts {
+			calls = append(calls, "instr("+a+","+b+")")
+			if !strings.HasPrefix(b, "x'") { // half a character is no character
+				calls = append(calls, "trim("+a+","+b+")", "ltrim("+a+","+b+")", "rtrim("+a+","+b+")")
+			}
+			for _, c := range []string{"NULL", "''", "'aab'", "5"} {
+				calls = append(calls, "replace("+a+","+b+","+c+")")
+			}
+		}
+	}
+	for _, call := range calls {
+		query := "SELECT typeof(" + call + ") || quote(" + call + ")"
+		var want string
+		if err := theirs.QueryRow(query).Scan(&want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := own.selectAll(query)
+		if err != nil || got[0][0] != want {
+			t.Errorf("%s: %v, %v; SQLite: %v", call, got, err, want)
+		}
+	}
+}
+
+// Each of these took from seconds to hours, and nothing could stop it.
+func TestFunctionsOfLongValues(t *testing.T) {
+	t.Parallel()
+	_, root := folder(t, nil)
+	one := sqlOf(t, Config{Data: root})
+	const z = "hex(zeroblob(499999))"
+	for _, c := range []struct{ sql, want string }{
+		{"SELECT instr(" + z + ", hex(zeroblob(250000))||'1') AS n", "n\n0\n"},
+		{"SELECT length(replace(" + z + ", hex(zeroblob(250000))||'1', '')) AS n", "n\n999998\n"},
+		{"SELECT length(trim(" + z + ", replace(hex(zeroblob(200000)),'0','1')||'0')) AS n", "n\n0\n"},
+	} {
+		if got := mustAsk(t, one, c.sql); got != c.want {
+			t.Errorf("%s: %s", c.sql, got)
+		}
+	}
+	if _, err := ask(t.Context(), one, "SELECT "+strings.Repeat("instr("+z+",'1'),", 280)+"1"); err == nil || !strings.Contains(err.Message, "in a statement of so many values and function calls: ask for fewer columns") {
+		t.Errorf("280 calls: %v", err)
+	}
+	for _, call := range []string{"json_pretty('[1]')", "json_patch('{}', '{}')"} {
+		if _, err := ask(t.Context(), one, "SELECT "+call); err == nil || err.Kind != tool.KindPermissionDenied || !strings.Contains(err.Message, "whose cost has no bound") {
+			t.Errorf("%s: %v", call, err)
 		}
 	}
 }

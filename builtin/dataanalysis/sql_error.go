@@ -57,7 +57,7 @@ func (s *session) explain(sql string, err error) error {
 	case sqlite.SQLITE_TOOBIG:
 		most := s.engine.limit(sqlite.SQLITE_LIMIT_LENGTH, -1)
 		if most < maxCell {
-			return fmt.Errorf("a value or a row has more than %s, which is all there is room for in a statement of so many values: ask for fewer columns", size(int64(most)))
+			return fmt.Errorf("a value or a row has more than %s, which is all there is room for in a statement of so many values and function calls: ask for fewer columns", size(int64(most)))
 		}
 		return fmt.Errorf("a value or a row has more than %s: cut it with substr, or ask for other columns", size(maxCell))
 	case sqlite.SQLITE_CORRUPT, sqlite.SQLITE_NOTADB:

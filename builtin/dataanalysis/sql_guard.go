@@ -15,6 +15,7 @@ const (
 	maxSQL      = 16 << 10  // bytes of SQL from a model
 	maxCell     = 1 << 20   // bytes of a value, and of a row of a database
 	maxHeld     = 128 << 20 // bytes of all values that a statement holds at once
+	maxWork     = 16 << 20  // bytes of the values of all function calls in a statement: between them it can't be stopped
 	maxColumns  = 1000      // of a table or a result
 	maxPattern  = 200       // bytes of a LIKE or GLOB pattern: matching is exponential in its wildcards
 	maxCompound = 50        // SELECTs between UNIONs
@@ -27,6 +28,7 @@ type guard struct {
 	ctx     context.Context
 	trusted bool   // the statement is our own
 	denied  string // what the model's statement would have done
+	calls   int    // of functions in the model's statement
 }
 
 // guards finds the guard of a connection. It is global because SQLite calls back
@@ -66,6 +68,9 @@ func (g *guard) watch(e *engine) (rc int32) {
 		}
 	}
 	sqlite.Xsqlite3_progress_handler(e.tls, e.db, watchEvery, callback(interrupted), e.db)
+	if rc := e.define(); rc != sqlite.SQLITE_OK {
+		return rc
+	}
 	return sqlite.Xsqlite3_set_authorizer(e.tls, e.db, callback(authorize), e.db)
 }
 
@@ -96,6 +101,9 @@ func authorize(_ *libc.TLS, db uintptr, action int32, a, b, _, _ uintptr) int32 
 	if g.trusted {
 		return sqlite.SQLITE_OK
 	}
+	if action == sqlite.SQLITE_FUNCTION {
+		g.calls++
+	}
 	if what := forbidden(action, cText(a), cText(b)); what != "" {
 		if g.denied == "" {
 			g.denied = what
@@ -124,8 +132,11 @@ func forbidden(action int32, a, b string) string {
 		}
 		return ""
 	case sqlite.SQLITE_FUNCTION:
-		if strings.EqualFold(b, "load_extension") {
+		switch strings.ToLower(b) {
+		case "load_extension":
 			return "load an extension"
+		case "json_pretty", "json_patch", "jsonb_patch": // one call can take GiBs, or hours
+			return "call " + b + ", whose cost has no bound"
 		}
 		return ""
 	case sqlite.SQLITE_INSERT, sqlite.SQLITE_UPDATE, sqlite.SQLITE_DELETE:

@@ -117,7 +117,7 @@ func checkText(sql string) error {
 // own parser to say: each that it misses is loaded, and it is asked again.
 func (s *session) prepare(sql string) (*statement, error) {
 	for {
-		s.guard.denied = ""
+		s.guard.denied, s.guard.calls = "", 0
 		statement, rest, err := s.engine.prepare(sql)
 		if name, missing := missingTable(err); missing {
 			if e := s.cat.find(name); e != nil && !s.has(e) {
@@ -146,9 +146,10 @@ func (s *session) prepare(sql string) (*statement, error) {
 }
 
 // longest is how long a value may be while the statement runs. All values that
-// it holds at once, in registers of SQLite's machine, have their room together.
+// it holds at once, in registers of SQLite's machine, have their room together,
+// and so have those that its functions work on.
 func (s *session) longest(statement *statement) int32 {
-	return int32(min(maxCell, maxHeld/statement.registers()))
+	return int32(min(maxCell, maxHeld/statement.registers(), maxWork/max(s.guard.calls, 1)))
 }
 
 var (
