@@ -24,11 +24,16 @@ func (t *Telemetry) Client(client model.Client) model.Client {
 	}
 	info := client.Info()
 	attrs := append([]attribute.KeyValue{attribute.String(attrOperation, opChat)}, modelAttrs(info)...)
-	attrs = append(attrs, serverAttrs(info)...)
+	kind, server := trace.SpanKindInternal, serverAttrs(info)
+	if server != nil {
+		kind = trace.SpanKindClient
+	}
+	attrs = append(attrs, server...)
 	return &chatClient{
 		Client:    client,
 		telemetry: t,
 		spanName:  spanName(opChat, info.Model),
+		kind:      kind,
 		attrs:     attrs,
 		forChunks: []metric.RecordOption{metric.WithAttributeSet(attribute.NewSet(attrs...))},
 	}
@@ -60,6 +65,7 @@ type chatClient struct {
 	model.Client
 	telemetry *Telemetry
 	spanName  string
+	kind      trace.SpanKind        // internal for a model in this process
 	attrs     []attribute.KeyValue  // of spans and metrics
 	forChunks []metric.RecordOption // the same: chunks are many
 }
@@ -100,7 +106,7 @@ func (c *chatClient) begin(ctx context.Context, req *model.Request) *chatAnswer 
 	}
 	a := &chatAnswer{client: c, begun: time.Now()}
 	a.ctx, a.span = c.telemetry.tracer.Start(ctx, c.spanName,
-		trace.WithSpanKind(trace.SpanKindClient), trace.WithTimestamp(a.begun), trace.WithAttributes(c.attrs...))
+		trace.WithSpanKind(c.kind), trace.WithTimestamp(a.begun), trace.WithAttributes(c.attrs...))
 	if a.span.IsRecording() {
 		a.span.SetAttributes(requestAttrs(ctx, req)...)
 		if c.telemetry.content {
@@ -181,7 +187,7 @@ func (a *chatAnswer) end(failed string) {
 	}
 	attrs := a.client.attrs
 	if a.finish.Model != "" {
-		attrs = with(attrs, name(attrResponseModel, a.finish.Model))
+		attrs = with(attrs, attribute.String(attrResponseModel, t.models.of(clean(a.finish.Model, mostName))))
 	}
 	record(a.ctx, t.metrics.chat, over.Sub(a.begun), failed, attrs)
 	t.metrics.tokens.count(a.ctx, a.finish.Usage, failed, attrs)

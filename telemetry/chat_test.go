@@ -17,6 +17,7 @@ import (
 	"helve/message"
 	"helve/model"
 	"helve/model/modeltest"
+	"helve/model/sim"
 	"helve/telemetry"
 	"helve/tool"
 )
@@ -67,7 +68,7 @@ func TestClientSpanAndMetrics(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := w.span("chat script")
-		if s.SpanKind() != trace.SpanKindClient || s.EndTime().Sub(s.StartTime()) != 12*time.Second {
+		if s.SpanKind() != trace.SpanKindInternal || s.EndTime().Sub(s.StartTime()) != 12*time.Second {
 			t.Errorf("kind %v, %v", s.SpanKind(), s.EndTime().Sub(s.StartTime()))
 		}
 		want := map[string]any{
@@ -201,6 +202,13 @@ func TestServerOfAClient(t *testing.T) {
 		if _, err := model.Generate(t.Context(), client, &model.Request{}); err != nil {
 			t.Fatal(err)
 		}
+		kind := trace.SpanKindInternal // of a model in this process
+		if len(tt.want) > 0 {
+			kind = trace.SpanKindClient
+		}
+		if got := w.span("chat").SpanKind(); got != kind {
+			t.Errorf("%q: the span is %v, want %v", tt.server, got, kind)
+		}
 		got := attrs(w.span("chat").Attributes())
 		for key := range got {
 			if !strings.HasPrefix(key, "server.") {
@@ -210,6 +218,56 @@ func TestServerOfAClient(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%q: %s", tt.server, diff)
 		}
+	}
+}
+
+// The offline model is part of this process, whatever its port.
+func TestOfflineModelHasNoServer(t *testing.T) {
+	t.Parallel()
+	w := newWatch(t)
+	server, err := sim.Start(sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	client, err := server.Client()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := model.Generate(t.Context(), w.Client(client), &model.Request{Messages: []message.Message{message.User("Hello.")}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.span("chat offline").SpanKind(); got != trace.SpanKindInternal || strings.Contains(w.everything(), "server.") {
+		t.Errorf("the span is %v:\n%s", got, w.everything())
+	}
+}
+
+// A server that says it is another model each time does not make a series each time.
+func TestModelsThatAnswerAreBounded(t *testing.T) {
+	t.Parallel()
+	w := newWatch(t)
+	const answers = 150
+	var turns []modeltest.Turn
+	for i := range answers {
+		turns = append(turns, modeltest.Turn{Events: []model.Event{model.Finish{Reason: model.FinishStop, Model: fmt.Sprint("model-", i)}}})
+	}
+	script := modeltest.NewScript(append(turns, turns[0])...)
+	for range answers + 1 {
+		if _, err := model.Generate(t.Context(), w.Client(script), &model.Request{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	points := strings.Join(w.points(), "\n")
+	for _, want := range []string{"gen_ai.response.model=_OTHER} count 50", "gen_ai.response.model=model-0} count 2", "gen_ai.response.model=model-99} count 1"} {
+		if !strings.Contains(points, want) {
+			t.Errorf("%s is not in\n%s", want, points)
+		}
+	}
+	if len(w.points()) != 101 {
+		t.Errorf("there are %d series, want 101", len(w.points()))
+	}
+	if !strings.Contains(w.everything(), "model-149") {
+		t.Error("the span does not say which model answered")
 	}
 }
 

@@ -17,7 +17,8 @@
 // # What there is
 //
 //	invoke_agent NAME      a run; by Run
-//	  chat MODEL           an answer, repeated requests included; by Agent or Client
+//	  chat MODEL           an answer, repeated requests included; by Agent or Client.
+//	                       Its kind is CLIENT, or INTERNAL where the model has no server
 //	  execute_tool NAME    a call; by Agent or Executor
 //
 // Names and attributes are those of the semantic conventions 1.41.1, as the constants
@@ -38,9 +39,10 @@
 //	success = count without error.type ÷ count
 //	mean    = sum ÷ count
 //
-// Labels are bounded. A tool that a model made up is _OTHER there, and no ID is ever
-// a label. Text of errors is in no span: it may quote people or keys. It is in the
-// log, whose records have trace_id and span_id (see [Telemetry.LogHandler]).
+// Labels are bounded. A tool that a model made up is _OTHER there, as is what servers
+// call their models after the first hundred names, and no ID is ever a label. Text of
+// errors is in no span: it may quote people or keys. It is in the log, whose records
+// have trace_id and span_id (see [Telemetry.LogHandler]).
 //
 // # The environment
 //

@@ -54,10 +54,10 @@ func TestRunIsTheParentOfAnswersAndCalls(t *testing.T) {
 	tree := w.tree() // the two calls began in any order
 	tree = strings.Replace(tree, "  internal execute_tool fail [Error execution]\n  internal execute_tool add\n", "  internal execute_tool add\n  internal execute_tool fail [Error execution]\n", 1)
 	want := `internal invoke_agent helper
-  client chat script
+  internal chat script
   internal execute_tool add
   internal execute_tool fail [Error execution]
-  client chat script
+  internal chat script
 `
 	if diff := cmp.Diff(want, tree); diff != "" {
 		t.Error(diff)
@@ -96,14 +96,14 @@ var ends = []struct {
 		client: func() model.Client {
 			return modeltest.NewScript(modeltest.Fail(&model.APIError{Provider: "test", Status: 429, Message: "key sk-abcdefghijklmnopqrstuvwx is over its quota"}))
 		},
-		want: "internal invoke_agent helper [Error 429]\n  client chat script [Error 429]\n",
+		want: "internal invoke_agent helper [Error 429]\n  internal chat script [Error 429]\n",
 	},
 	{
 		name: "the answer is cut off",
 		client: func() model.Client {
 			return modeltest.NewScript(modeltest.Turn{Events: []model.Event{model.TextDelta("It")}})
 		},
-		want: "internal invoke_agent helper [Error incomplete]\n  client chat script [Error incomplete]\n",
+		want: "internal invoke_agent helper [Error incomplete]\n  internal chat script [Error incomplete]\n",
 	},
 	{
 		name: "the consumer breaks out of an answer",
@@ -115,7 +115,7 @@ var ends = []struct {
 				break
 			}
 		},
-		want: "internal invoke_agent helper [Error canceled]\n  client chat script [Error canceled]\n",
+		want: "internal invoke_agent helper [Error canceled]\n  internal chat script [Error canceled]\n",
 	},
 	{
 		name: "the run is canceled in an answer",
@@ -127,7 +127,7 @@ var ends = []struct {
 				cancel()
 			}
 		},
-		want: "internal invoke_agent helper [Error canceled]\n  client chat script [Error canceled]\n",
+		want: "internal invoke_agent helper [Error canceled]\n  internal chat script [Error canceled]\n",
 	},
 	{
 		name:   "the consumer breaks out of a call",
@@ -148,7 +148,7 @@ var ends = []struct {
 			}
 			t.Error("the tool reported nothing")
 		},
-		want: "internal invoke_agent helper [Error canceled]\n  client chat script\n  internal execute_tool wait [Error canceled]\n",
+		want: "internal invoke_agent helper [Error canceled]\n  internal chat script\n  internal execute_tool wait [Error canceled]\n",
 	},
 	{
 		name:   "the consumer breaks out at the end",
@@ -160,7 +160,7 @@ var ends = []struct {
 				}
 			}
 		},
-		want: "internal invoke_agent helper\n  client chat script\n",
+		want: "internal invoke_agent helper\n  internal chat script\n",
 	},
 	{
 		name:   "the consumer panics",
@@ -175,7 +175,7 @@ var ends = []struct {
 				panic("at the consumer's")
 			}
 		},
-		want: "internal invoke_agent helper [Error panic]\n  client chat script [Error panic]\n",
+		want: "internal invoke_agent helper [Error panic]\n  internal chat script [Error panic]\n",
 	},
 	{
 		name: "a tool panics",
@@ -183,7 +183,7 @@ var ends = []struct {
 			return modeltest.NewScript(modeltest.Calls(call("1", "crash", `{}`)), modeltest.Text("Sorry."))
 		},
 		tools: []tool.Tool{simple("crash", func(context.Context) (string, error) { panic("oh") })},
-		want:  "internal invoke_agent helper\n  client chat script\n  internal execute_tool crash [Error execution]\n  client chat script\n",
+		want:  "internal invoke_agent helper\n  internal chat script\n  internal execute_tool crash [Error execution]\n  internal chat script\n",
 	},
 	{
 		name: "arguments are not JSON",
@@ -193,7 +193,7 @@ var ends = []struct {
 			}})
 		},
 		tools: []tool.Tool{simple("crash", func(context.Context) (string, error) { return "", nil })},
-		want:  "internal invoke_agent helper [Error invalid_arguments]\n  client chat script\n",
+		want:  "internal invoke_agent helper [Error invalid_arguments]\n  internal chat script\n",
 	},
 	{
 		name: "the model is stopped in its calls",
@@ -203,14 +203,14 @@ var ends = []struct {
 			}})
 		},
 		tools: []tool.Tool{simple("crash", func(context.Context) (string, error) { return "", nil })},
-		want:  "internal invoke_agent helper [Error unfinished]\n  client chat script\n",
+		want:  "internal invoke_agent helper [Error unfinished]\n  internal chat script\n",
 	},
 	{
 		name: "the model invents a tool",
 		client: func() model.Client {
 			return modeltest.NewScript(modeltest.Calls(call("1", "no_such_tool", `{}`)), modeltest.Text("Sorry."))
 		},
-		want: "internal invoke_agent helper\n  client chat script\n  internal execute_tool _OTHER [Error not_found]\n  client chat script\n",
+		want: "internal invoke_agent helper\n  internal chat script\n  internal execute_tool _OTHER [Error not_found]\n  internal chat script\n",
 	},
 }
 
@@ -271,7 +271,7 @@ func TestRunTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := strings.Repeat("internal invoke_agent helper\n  client chat script\n", 2)
+	want := strings.Repeat("internal invoke_agent helper\n  internal chat script\n", 2)
 	if diff := cmp.Diff(want, w.tree()); diff != "" {
 		t.Error(diff)
 	}
@@ -294,11 +294,11 @@ func TestAgentInsideATool(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `internal invoke_agent helper
-  client chat script
+  internal chat script
   internal execute_tool ask
     internal invoke_agent expert
-      client chat script
-  client chat script
+      internal chat script
+  internal chat script
 `
 	if diff := cmp.Diff(want, w.tree()); diff != "" {
 		t.Error(diff)

@@ -49,11 +49,11 @@ func TestCutRunAndItsResumption(t *testing.T) {
 		t.Fatalf("got %v, %v", reply, err)
 	}
 	want := `internal invoke_agent offline [Error incomplete]
-  client chat offline [Error incomplete]
+  internal chat offline [Error incomplete]
 internal invoke_agent offline
-  client chat offline
+  internal chat offline
   internal execute_tool add
-  client chat offline
+  internal chat offline
 `
 	if diff := cmp.Diff(want, w.tree()); diff != "" {
 		t.Error(diff)
@@ -83,10 +83,10 @@ func TestCallsAsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `internal invoke_agent offline
-  client chat offline [Error 400]
-  client chat offline
+  internal chat offline [Error 400]
+  internal chat offline
   internal execute_tool add
-  client chat offline
+  internal chat offline
 `
 	if diff := cmp.Diff(want, w.tree()); diff != "" {
 		t.Error(diff)

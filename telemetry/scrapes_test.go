@@ -51,7 +51,7 @@ func TestScrape(t *testing.T) {
 		`gen_ai_execute_tool_duration_seconds_count{error_type="not_found",gen_ai_tool_name="_OTHER",gen_ai_tool_type="function"} 1`,
 		`gen_ai_execute_tool_duration_seconds_bucket{gen_ai_tool_name="add",gen_ai_tool_type="function",le="81.92"} 1`,
 		`gen_ai_invoke_agent_duration_seconds_count{gen_ai_agent_name="offline",gen_ai_request_model="offline"} 1`,
-		`gen_ai_client_operation_duration_seconds_count{gen_ai_operation_name="chat",gen_ai_provider_name="sim",gen_ai_request_model="offline",gen_ai_response_model="offline",server_address="127.0.0.1",server_port="`,
+		`gen_ai_client_operation_duration_seconds_count{gen_ai_operation_name="chat",gen_ai_provider_name="sim",gen_ai_request_model="offline",gen_ai_response_model="offline"} `,
 		`gen_ai_client_token_usage_sum{`, `gen_ai_token_type="input"`,
 		`service_version="1.2.3"`, "go_goroutines ", "process_start_time_seconds ",
 	} {

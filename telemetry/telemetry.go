@@ -42,6 +42,7 @@ type Telemetry struct {
 	tracer  trace.Tracer
 	metrics instruments
 	content bool
+	models  labels // that answered
 
 	pipeline *pipeline // what Start made; nil where the host has its own providers
 }

@@ -60,17 +60,31 @@ func Start(opts Options) (*Server, error) {
 func (s *Server) URL() string { return s.url + "/v1" }
 
 // Client returns a client of the model: the ordinary one of package openai, over
-// HTTP. Its provider is "sim" and its model "offline". It works until Close. Of a
-// model without function calling it does not know that: it is as with a server
+// HTTP. Its provider is "sim" and its model "offline"; it names no server, for the
+// model is part of this process, and its port is another one each time. It works until
+// Close. Of a model without function calling it does not know that: it is as with a server
 // that answers so only when it is asked.
 func (s *Server) Client() (model.Client, error) {
-	return openai.New(openai.Config{
+	client, err := openai.New(openai.Config{
 		Provider:        "sim",
 		Model:           modelName,
 		BaseURL:         s.URL(),
 		HTTPClient:      &http.Client{Transport: s.transport},
 		FunctionCalling: s.calling,
 	})
+	if err != nil {
+		return nil, err
+	}
+	return inside{client}, nil
+}
+
+// inside is a client of a model in its own process.
+type inside struct{ model.Client }
+
+func (i inside) Info() model.Info {
+	info := i.Client.Info()
+	info.Server = ""
+	return info
 }
 
 // closeGrace is how long Close lets answers end that are under way.
