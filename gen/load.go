@@ -127,7 +127,11 @@ func (p *program) named(pos token.Position) token.Position {
 	return pos
 }
 
-var errNoModule = errors.New(`the folder is in no Go module: write a go.mod with "go mod init NAME" and "go get helve"`)
+// RequireHelve is how a go.mod requires helve, in words: it has no public module path,
+// so a clone of it must be named.
+const RequireHelve = `"require helve v0.0.0" and "replace helve => PATH", the folder of your clone`
+
+var errNoModule = errors.New(`the folder is in no Go module: write a go.mod with "go mod init NAME", and into it ` + RequireHelve)
 
 // inModule reports that a go.mod is in the folder or above it.
 func inModule(dir string) bool {

@@ -101,11 +101,12 @@ func (b *build) generate(ctx context.Context) (*gen.File, error) {
 	if errors.As(err, &problems) {
 		for i := range problems {
 			problems[i].Pos.Filename = b.rename(problems[i].Pos.Filename)
+			problems[i].Message = b.words(problems[i].Message)
 		}
 		return nil, problems
 	}
 	if err != nil {
-		return nil, err
+		return nil, &renamedError{b.words(err.Error()), err}
 	}
 	if file.Command() {
 		return nil, fmt.Errorf("gofunc: %s is a package main, which nothing can import: name the package otherwise, such as %q", b.named, "tools")
@@ -117,14 +118,6 @@ func (b *build) generate(ctx context.Context) (*gen.File, error) {
 		}
 	}
 	return file, err
-}
-
-// rename gives a place in what is compiled the name of that in the folder.
-func (b *build) rename(place string) string {
-	if rel, err := filepath.Rel(b.source, place); err == nil && filepath.IsLocal(rel) {
-		return filepath.Join(b.named, rel)
-	}
-	return place
 }
 
 // moduleOf returns the folder of the go.mod that dir is below, or "".
@@ -176,9 +169,9 @@ func (b *build) golang(ctx context.Context, args ...string) ([]byte, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		text := strings.ReplaceAll(strings.TrimSpace(told.String()), b.source, b.named)
+		text := b.told(strings.TrimSpace(told.String()))
 		if strings.Contains(text, "helve/tool") && strings.Contains(text, "no required module provides") {
-			text += "\n" + `the module must require helve: run "go get helve" in ` + b.module
+			text += "\nthe module must require helve: write " + gen.RequireHelve + " into " + filepath.Join(b.module, "go.mod")
 		}
 		return nil, fmt.Errorf("gofunc: %s does not build: %w\n%s", b.named, err, excerpt.Of(text, 8<<10))
 	}

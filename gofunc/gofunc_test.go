@@ -331,6 +331,9 @@ func TestBuildSaysWhatIsWrong(t *testing.T) {
 	for name, test := range map[string]struct{ source, want string }{
 		"a problem":      {"package a\n\n// F does.\n//\n//helve:tool\nfunc F(c chan int) {}\n", "a.go:6:8: parameter c"},
 		"a type error":   {"package a\n\n// F does.\n//\n//helve:tool\nfunc F() int { return \"x\" }\n", "a.go:6:23"},
+		"one name twice": {"package a\n\n// F does.\n//\n//helve:tool name=f\nfunc F() {}\n\n// G does.\n//\n//helve:tool name=f\nfunc G() {}\n", "as F does (DIR/a.go:6:6)"},
+		"no mark":        {"package a\n", "DIR: no function is marked"},
+		"the compiler":   {"package a\n\nimport \"os\"\n\n// F does.\n//\n//helve:tool\nfunc F() {}\n", "\nDIR/a.go:3:8: \"os\" imported and not used"},
 		"a main":         {"package main\n\n// F does.\n//\n//helve:tool\nfunc F() {}\n\nfunc main() {}\n", "package main"},
 		"another module": {"package a\n\nimport \"example.com/none\"\n\n// F does.\n//\n//helve:tool\nfunc F() { none.X() }\n", "example.com/none"},
 	} {
@@ -339,8 +342,11 @@ func TestBuildSaysWhatIsWrong(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "a.go", test.source)
 			_, err := gofunc.Build(t.Context(), dir, filepath.Join(dir, ".cache"))
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v, want %q in it", err, test.want)
+			if want := strings.ReplaceAll(test.want, "DIR", dir); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("error %v, want %q in it", err, want)
+			}
+			if err != nil && strings.Contains(err.Error(), "build-") {
+				t.Errorf("the error names a copy: %v", err)
 			}
 			if entries, err := os.ReadDir(filepath.Join(dir, ".cache")); err != nil || len(entries) != 0 {
 				t.Errorf("%d entries were left in the cache, %v", len(entries), err)

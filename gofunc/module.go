@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"helve/gen"
 )
 
 // makeModule copies a folder that is in no module into one of its own, which requires
@@ -101,7 +103,7 @@ func ownModule() (mod string, sums []byte, err error) {
 			return name + "\ngo " + strings.TrimPrefix(info.GoVersion, "go") + "\n\nrequire helve " + version + "\n", nil, nil
 		}
 	}
-	return "", nil, errors.New(`the folder is in no Go module, and where the source of this helve is, is not known: write a go.mod that requires helve ("go mod init NAME", "go get helve") in the folder or above it`)
+	return "", nil, errors.New(`the folder is in no Go module, and where the source of this helve is, is not known: write a go.mod in the folder or above it with "go mod init NAME", and into it ` + gen.RequireHelve)
 }
 
 // sourceTree returns the folder of helve's own source, if this program was compiled of

@@ -60,11 +60,30 @@ func TestNewFindsAllMistakes(t *testing.T) {
 		{"a form without quotes", "/body/a", `write "{q*}" in quotes`, func(c *Config) { c.Method, c.BodyType, c.Body = "POST", "form", JSON(`{"a":{"q*":null},"b":"1"}`) }},
 		{"parameters in a list", "/parameters", "want keys and values", func(c *Config) { c.Parameters = JSON(`["id"]`) }},
 		{"a schema of another type", "/parameters/type", "always an object", func(c *Config) { c.Parameters = JSON(`{"type":"array"}`) }},
-		{"a schema without its type", "/parameters/required", "a whole JSON Schema needs type: object", func(c *Config) { c.Parameters = JSON(`{"properties":{"id":{}},"required":["id"]}`) }},
+		{"a schema without its type", "/parameters", "a whole JSON Schema needs type: object", func(c *Config) { c.Parameters = JSON(`{"properties":{"id":{}},"required":["id"]}`) }},
 		{"a type's name", "/parameters/id/type", "did you mean integer?", func(c *Config) { c.Parameters = JSON(`{"id":{"type":"int","required":true},"q":{}}`) }},
 		{"a type's spelling", "/parameters/id/type", "did you mean string?", func(c *Config) { c.Parameters = JSON(`{"id":{"type":"strin","required":true},"q":{}}`) }},
 		{"required of text", "/parameters/id/required", "required: true", func(c *Config) { c.Parameters = JSON(`{"id":{"type":"string","required":"yes","default":"1"},"q":{}}`) }},
-		{"a schema that is none", "/parameters", "minimum", func(c *Config) { c.Parameters = JSON(`{"id":{"type":"integer","minimum":"x","required":true}}`) }},
+		{"a schema that is none", "/parameters/id", "minimum", func(c *Config) { c.Parameters = JSON(`{"id":{"type":"integer","minimum":"x","required":true}}`) }},
+		{"a keyword's spelling", "/parameters/id/requird", `"requird" is no keyword of JSON Schema: did you mean required?`, func(c *Config) { c.Parameters = JSON(`{"id":{"type":"string","requird":true,"default":"1"},"q":{}}`) }},
+		{"a keyword that is none", "/parameters/id/colour", "write what is your own as x-colour", func(c *Config) {
+			c.Parameters = JSON(`{"id":{"type":"string","x-y":1,"colour":"red","required":true},"q":{}}`)
+		}},
+		{"a keyword inside", "/parameters/q/items/properties/a~1b/descripton", "did you mean description?", func(c *Config) {
+			c.Parameters = JSON(`{"id":{"required":true},"q":{"type":"array","items":{"type":"object","properties":{"a/b":{"descripton":"x"}}}}}`)
+		}},
+		{"an enum of another type", "/parameters/id/enum/1", `"a" is not of the type integer`, func(c *Config) {
+			c.Parameters = JSON(`{"id":{"type":"integer","enum":[1,"a"],"required":true},"q":{}}`)
+		}},
+		{"a fraction among integers", "/parameters/id/enum/1", `1.5 is not of the type integer`, func(c *Config) {
+			c.Parameters = JSON(`{"id":{"type":"integer","enum":[2.0,1.5],"required":true},"q":{}}`)
+		}},
+		{"a range that is empty", "/parameters/id/minimum", "minimum is above maximum", func(c *Config) {
+			c.Parameters = JSON(`{"id":{"type":"integer","minimum":5,"maximum":1,"required":true},"q":{}}`)
+		}},
+		{"a default that is not valid", "/parameters/q", "the default breaks its own schema", func(c *Config) {
+			c.Parameters = JSON(`{"id":{"required":true},"q":{"type":"integer","default":"many"}}`)
+		}},
 		{"auth", "/auth_method", "did you mean bearer?", func(c *Config) { c.AuthMethod = "baerer" }},
 		{"auth without its key", "/auth_method", "bearer needs token", func(c *Config) { c.AuthMethod = "bearer" }},
 		{"a key without its auth", "/token", "write auth_method: bearer", func(c *Config) { c.Token = "s3cret" }},

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"helve/internal/nearest"
 	"helve/schema"
 )
 
@@ -46,11 +45,15 @@ func closed(all []member) json.RawMessage {
 
 // fromShortForm makes the schema of an object whose properties are all.
 func fromShortForm(all []member, wrong *problems) json.RawMessage {
+	if lacksType(all) {
+		wrong.add("/parameters", "a whole JSON Schema needs type: object beside its properties")
+		return nil
+	}
 	required := []string{}
 	for i, m := range all {
 		at := "/parameters/" + escapePointer(m.key)
 		if !isObject(m.value) {
-			wrong.add(at, "write a parameter as keys and values, such as {type: string, required: true}; a whole JSON Schema needs type: object beside its properties")
+			wrong.add(at, "write a parameter as keys and values, such as {type: string, required: true}")
 			continue
 		}
 		keys, err := members(m.value)
@@ -58,7 +61,8 @@ func fromShortForm(all []member, wrong *problems) json.RawMessage {
 			wrong.add(at, "%v", err)
 			continue
 		}
-		checkType(keys, at, wrong)
+		checkKeywords(keys, at, wrong)
+		checkRequired(keys, at, wrong)
 		var must bool
 		if all[i].value, must = takeRequired(keys); must {
 			required = append(required, m.key)
@@ -70,6 +74,16 @@ func fromShortForm(all []member, wrong *problems) json.RawMessage {
 		{"required", toJSON(required)},
 		{"additionalProperties", json.RawMessage(`false`)},
 	})
+}
+
+// lacksType finds a whole JSON Schema without its type: a key properties that holds
+// parameters is none itself.
+func lacksType(all []member) bool {
+	inner, err := members(valueOf(all, "properties"))
+	if err != nil || valueOf(inner, "type") != nil && !isObject(valueOf(inner, "type")) {
+		return false
+	}
+	return slices.ContainsFunc(inner, func(m member) bool { return isObject(m.value) && !slices.Contains(keywords, m.key) })
 }
 
 // takeRequired removes the short form's required, true or false. A list is JSON
@@ -85,32 +99,34 @@ func takeRequired(keys []member) (rest json.RawMessage, required bool) {
 	return writeMembers(keys), required
 }
 
-var typeNames = []string{"string", "integer", "number", "boolean", "array", "object", "null"}
-
-// typeWords are what people write for a type of JSON.
-var typeWords = map[string]string{
-	"int": "integer", "str": "string", "text": "string", "bool": "boolean",
-	"float": "number", "double": "number", "list": "array", "dict": "object", "map": "object",
-}
-
-func checkType(keys []member, at string, wrong *problems) {
+func checkRequired(keys []member, at string, wrong *problems) {
 	for _, k := range keys {
-		var name string
-		switch {
-		case k.key == "required" && !isList(k.value) && string(k.value) != "true" && string(k.value) != "false":
+		if k.key == "required" && !isList(k.value) && string(k.value) != "true" && string(k.value) != "false" {
 			wrong.add(at+"/required", "write required: true or required: false")
-		case k.key != "type" || json.Unmarshal(k.value, &name) != nil || slices.Contains(typeNames, name):
-		default:
-			known := typeWords[strings.ToLower(name)]
-			if near := nearest.Names(name, typeNames, 1); known == "" && len(near) > 0 {
-				known = near[0]
-			}
-			if known != "" {
-				known = "did you mean " + known + "? "
-			}
-			wrong.add(at+"/type", "%q is no type: %sthere are %s", name, known, strings.Join(typeNames, ", "))
 		}
 	}
+}
+
+// blame finds the parameter of the short form whose own schema is none, and says so at
+// its place. It reports false where each is one.
+func blame(p JSON, wrong *problems) bool {
+	all, err := members(json.RawMessage(p))
+	if err != nil {
+		return false
+	}
+	found := false
+	for _, m := range all {
+		keys, err := members(m.value)
+		if err != nil {
+			continue
+		}
+		alone, _ := takeRequired(keys)
+		if _, err := schema.Compile(alone); err != nil {
+			wrong.add("/parameters/"+escapePointer(m.key), "%v", err)
+			found = true
+		}
+	}
+	return found
 }
 
 func escapePointer(key string) string {

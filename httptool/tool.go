@@ -107,7 +107,9 @@ func compileParameters(c *Config, wrong *problems) *schema.Schema {
 	}
 	s, err := schema.Compile(raw)
 	if err != nil {
-		wrong.add("/parameters", "%v", err)
+		if !blame(c.Parameters, wrong) {
+			wrong.add("/parameters", "%v", err)
+		}
 		return nil
 	}
 	return s
