@@ -13,6 +13,7 @@ import (
 type function struct {
 	definition tool.Definition
 	program    *program
+	users      int // loads that returned it and did not close it; source's lock
 
 	mu     sync.Mutex
 	closed bool
@@ -84,17 +85,17 @@ func (f *function) enter() bool {
 	return !f.closed
 }
 
-// Close waits for the calls that run, and ends the program if no other tool needs it.
+// Close gives back what one Load returned. The last one to do so waits for the calls
+// that run, and ends the program if no other tool needs it.
 func (f *function) Close() error {
-	f.mu.Lock()
-	was := f.closed
-	f.closed = true
-	f.mu.Unlock()
-	if was {
+	if !f.program.source.release(f) {
 		return nil
 	}
+	f.mu.Lock()
+	f.closed = true
+	f.mu.Unlock()
 	f.calls.Wait()
-	if f.program.source.release(f.program) {
+	if f.program.source.idle(f.program) {
 		f.program.close()
 	}
 	return nil

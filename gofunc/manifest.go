@@ -104,21 +104,24 @@ func look(ctx context.Context, dir, cache string) (*built, error) {
 // who can write there, can have anything run.
 func readManifest(cache, key string) (*manifest, error) {
 	dir := filepath.Join(cache, key)
+	for _, d := range []string{cache, dir} {
+		info, err := os.Stat(d)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, ErrStale
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := private(d, info, os.Geteuid()); err != nil {
+			return nil, err
+		}
+	}
 	data, err := os.ReadFile(filepath.Join(dir, manifestName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrStale
 	}
 	if err != nil {
 		return nil, err
-	}
-	for _, d := range []string{cache, dir} {
-		info, err := os.Stat(d)
-		if err != nil {
-			return nil, err
-		}
-		if info.Mode().Perm()&0o022 != 0 {
-			return nil, fmt.Errorf(`others may write to %s, where programs are kept: "chmod go-w %s" ends that, and`, d, d)
-		}
 	}
 	m := &manifest{}
 	if err := json.Unmarshal(data, m); err != nil {

@@ -24,7 +24,8 @@ type program struct {
 	log        *slog.Logger
 	key        string
 	source     *source
-	tools      int // that were not closed; source's lock
+	functions  []*function
+	open       int // functions that were not closed; source's lock
 
 	mu     sync.Mutex
 	now    *process

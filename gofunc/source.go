@@ -22,8 +22,11 @@ type Options struct {
 const Folder = "tools/builtin"
 
 // Source returns the tools of a workspace's folder of Go functions, as they were built.
-// Each tool is an io.Closer. The program ends when the last one of its tools is closed,
-// also of those that a later Load returned for the same program.
+// As long as the folder is what it was, a later Load returns the same tools, so that
+// nobody has to replace them.
+//
+// Each tool is an io.Closer, to be closed once for each Load that returned it. The
+// program ends when the last one of its tools is closed for the last time.
 func Source(options Options) catalog.Source {
 	if options.Log == nil {
 		options.Log = slog.Default()
@@ -35,7 +38,7 @@ type source struct {
 	options Options
 
 	mu       sync.Mutex
-	programs map[string]*program // those that have tools, by digest and environment
+	programs map[string]*program // whose tools are all in use, by build and environment
 }
 
 func (s *source) Kind() string       { return "go" }
@@ -68,39 +71,59 @@ func (s *source) Load(ctx context.Context, f *catalog.File) ([]catalog.Found, er
 	})
 }
 
-// found makes the tools of a program, of the one that runs the same already if there is
-// one.
+// found makes the tools of a program, or returns those that there are of it already.
 func (s *source) found(m *manifest, p *program) ([]catalog.Found, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if running := s.programs[p.key]; running != nil {
-		p = running
+	var functions []*function
+	if same := s.programs[p.key]; same != nil {
+		functions = same.functions
+	} else {
+		for _, d := range m.Tools {
+			definition, err := d.tool()
+			if err != nil {
+				return nil, fmt.Errorf("the tool %s in the cache: %w: build it again", d.Name, err)
+			}
+			functions = append(functions, &function{definition: definition, program: p})
+		}
+		if len(functions) == 0 {
+			return nil, nil
+		}
+		p.functions, p.open = functions, len(functions)
+		s.programs[p.key] = p
 	}
 	var found []catalog.Found
-	for _, d := range m.Tools {
-		definition, err := d.tool()
-		if err != nil {
-			return nil, fmt.Errorf("the tool %s in the cache: %w: build it again", d.Name, err)
-		}
-		found = append(found, catalog.Found{Tool: &function{definition: definition, program: p}})
-	}
-	if len(found) > 0 {
-		p.tools += len(found)
-		s.programs[p.key] = p
+	for _, f := range functions {
+		f.users++
+		found = append(found, catalog.Found{Tool: f})
 	}
 	return found, nil
 }
 
-// release is told that a tool of p was closed. It reports whether that was the last.
-func (s *source) release(p *program) bool {
+// release is told that f was closed. It reports whether that was for the last time;
+// then no later Load returns it.
+func (s *source) release(f *function) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.tools--
-	if p.tools > 0 {
+	if f.users == 0 {
 		return false
 	}
-	delete(s.programs, p.key)
+	if f.users--; f.users > 0 {
+		return false
+	}
+	if s.programs[f.program.key] == f.program {
+		delete(s.programs, f.program.key)
+	}
 	return true
+}
+
+// idle is told that a tool of p has ended its calls. It reports whether that was the
+// last one.
+func (s *source) idle(p *program) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p.open--
+	return p.open == 0
 }
 
 // inherited are the environment variables that a program on this machine needs. None of

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"log/slog"
 	"sync"
+
+	"helve/executor"
 )
 
 // maxTail is how much of a program's standard error is kept, in bytes.
 const maxTail = 8 << 10
 
-// tail keeps the end of what a program prints, and logs it line by line.
+// tail keeps the end of what a program prints, and logs it line by line, without what
+// looks like a secret.
 type tail struct {
 	log *slog.Logger
 
@@ -23,18 +26,19 @@ func newTail(log *slog.Logger, folder string) *tail { return &tail{log: log.With
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.kept = append(t.kept, p...)
-	if over := len(t.kept) - maxTail; over > 0 {
-		t.kept = append(t.kept[:0], t.kept[over:]...)
-	}
-	t.line = append(t.line, p...)
-	for {
-		line, rest, ended := bytes.Cut(t.line, []byte("\n"))
-		if !ended && len(t.line) < maxTail {
-			break
+	t.kept = append(t.kept, p[max(0, len(p)-maxTail):]...)
+	t.kept = append(t.kept[:0], t.kept[max(0, len(t.kept)-maxTail):]...)
+	for rest := p; len(rest) > 0; {
+		piece, after, ended := bytes.Cut(rest, []byte("\n"))
+		if room := maxTail - len(t.line); len(piece) > room { // a long line is told in pieces
+			piece, after, ended = rest[:room], rest[room:], true
 		}
-		t.log.Info("a Go function wrote", "text", string(line))
-		t.line = append(t.line[:0], rest...)
+		t.line = append(t.line, piece...)
+		if ended {
+			t.log.Info("a Go function wrote", "text", executor.RedactText(string(t.line)))
+			t.line = t.line[:0]
+		}
+		rest = after
 	}
 	return len(p), nil
 }
