@@ -50,6 +50,10 @@ type Dialect struct {
 	// program: what is wrong with the database, and how to mend it. What it does
 	// not know it returns as it is.
 	Explain func(error) error
+
+	// Gone reports whether an error says that the server had ended the
+	// connection, and may answer on another. It may be nil.
+	Gone func(error) bool
 }
 
 // New returns a DB on connections of the caller, and brings its tables up to

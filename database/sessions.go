@@ -31,7 +31,11 @@ SELECT id, saved, state IS NOT NULL,
 FROM helve_sessions ORDER BY id`
 
 func (s sessions) List(ctx context.Context) ([]session.Info, error) {
-	list, err := s.list(ctx)
+	var list []session.Info
+	err := s.db.repeat(ctx, func() (err error) {
+		list, err = s.list(ctx)
+		return err
+	})
 	return list, s.db.fail(ctx, err, "list sessions")
 }
 
@@ -79,8 +83,11 @@ SELECT -1, state FROM helve_sessions WHERE id = $1
 UNION ALL SELECT place, body FROM helve_messages WHERE session = $1
 ORDER BY 1`
 
-func (c conversation) Load(ctx context.Context) ([]message.Message, json.RawMessage, error) {
-	messages, state, err := c.load(ctx)
+func (c conversation) Load(ctx context.Context) (messages []message.Message, state json.RawMessage, err error) {
+	err = c.db.repeat(ctx, func() (err error) {
+		messages, state, err = c.load(ctx)
+		return err
+	})
 	return messages, state, c.db.fail(ctx, err, "load session %q", c.id)
 }
 

@@ -15,15 +15,16 @@ const endTimeout = 30 * time.Second
 // update runs do in a transaction: all that do executes on the connection
 // happens or, with an error, nothing.
 func (db *DB) update(ctx context.Context, do func(*sql.Conn) error) error {
-	conn, err := db.write.Conn(ctx)
+	var conn *sql.Conn
+	err := db.repeat(ctx, func() (err error) {
+		conn, err = db.begin(ctx)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	if _, err = conn.ExecContext(ctx, db.dialect.Begin); err == nil {
-		err = do(conn)
-	}
-	if err == nil {
+	if err = do(conn); err == nil {
 		err = ctx.Err() // the last moment to change one's mind
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
@@ -37,6 +38,19 @@ func (db *DB) update(ctx context.Context, do func(*sql.Conn) error) error {
 		discard(conn)
 	}
 	return err
+}
+
+// begin returns a connection in a transaction.
+func (db *DB) begin(ctx context.Context) (*sql.Conn, error) {
+	conn, err := db.write.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.ExecContext(ctx, db.dialect.Begin); err != nil {
+		discard(conn) // nobody knows whether it began
+		return nil, err
+	}
+	return conn, nil
 }
 
 // discard keeps a connection that may be in a transaction out of the pool.

@@ -51,7 +51,9 @@ func (v values) Get(ctx context.Context, key string) ([]byte, bool, error) {
 // get returns nil where there is no value.
 func (v values) get(ctx context.Context, key string) ([]byte, error) {
 	var value []byte
-	err := v.db.read.QueryRowContext(ctx, getValue, key, now()).Scan(&value)
+	err := v.db.repeat(ctx, func() error {
+		return v.db.read.QueryRowContext(ctx, getValue, key, now()).Scan(&value)
+	})
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -67,7 +69,11 @@ func (v values) List(ctx context.Context, prefix string) ([]string, error) {
 			return nil, err
 		}
 	}
-	keys, err := v.list(ctx, prefix)
+	var keys []string
+	err := v.db.repeat(ctx, func() (err error) {
+		keys, err = v.list(ctx, prefix)
+		return err
+	})
 	return keys, v.db.fail(ctx, err, "list keys with %q", prefix)
 }
 

@@ -22,7 +22,8 @@
 //	  execute_tool NAME    a call; by Agent or Executor
 //
 // Names and attributes are those of the semantic conventions 1.41.1, as the constants
-// of this package list them. Metrics are histograms:
+// of this package list them, and one of our own: helve.approval.decision, on calls that
+// a person was asked about (see [Telemetry.Ask]). Metrics are histograms:
 //
 //	gen_ai.client.operation.duration                 s, an answer
 //	gen_ai.client.operation.time_to_first_chunk      s

@@ -55,6 +55,9 @@ const (
 	attrTokenModality = "gen_ai.token.modality" // of the unreleased conventions
 )
 
+// attrApproval is an attribute of our own: the conventions have none.
+const attrApproval = "helve.approval.decision"
+
 // Attributes that hold what people, models and tools say. They are set only where
 // content is captured.
 const (

@@ -94,7 +94,7 @@ func (a *app) answerer(ctx context.Context, c *catalog.Catalog) (*answerer, erro
 // config is what spec says, with what the flags change of it.
 func (a *app) config(ctx context.Context, c *catalog.Catalog, spec *catalog.Agent, client model.Client) (agent.Config, error) {
 	settings, _ := c.Settings() // answerer has read them
-	config := spec.Config(client, a.ask)
+	config := spec.Config(client, a.telemetry.Ask(a.ask))
 	var err error
 	if config.Executor.Tools, err = a.allowed(spec.Tools); err != nil {
 		return config, err

@@ -2,8 +2,12 @@ package postgres
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -17,8 +21,25 @@ var advice = map[string]string{
 	"42501": "this user may not do that: let a superuser GRANT USAGE, CREATE ON SCHEMA to the user",
 	"53100": "the server's disk is full: make room; what was saved before is safe",
 	"53300": "the server has too many connections: end some, or raise its max_connections",
+	"57P01": "the server ended the connection, since it stops or somebody told it to: try again",
+	"57P02": "the server ended all connections, for another one crashed: try again",
+	"57P05": "the server ended a connection that was idle: try again",
 	"57P03": "the server is starting or stopping: try again",
 	"25006": "the server can only be read, as a standby can: name the primary server in the address",
+}
+
+// gone reports whether the connection ended, by the server's word or without one.
+func gone(err error) bool {
+	var refused *pgconn.PgError
+	var unreachable *pgconn.ConnectError
+	switch {
+	case errors.As(err, &unreachable):
+		return false
+	case errors.As(err, &refused):
+		return refused.Code == "57P01" || refused.Code == "57P02" || refused.Code == "57P05"
+	}
+	ends := []error{driver.ErrBadConn, io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE}
+	return slices.ContainsFunc(ends, func(end error) bool { return errors.Is(err, end) })
 }
 
 // explain puts in front of the server's error what it means.

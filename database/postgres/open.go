@@ -57,5 +57,6 @@ func open(ctx context.Context, address string) (*database.DB, error) {
 		Lock:       fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", migrating),
 		SkipLocked: " FOR UPDATE SKIP LOCKED",
 		Explain:    explain,
+		Gone:       gone,
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"helve/database"
 	"helve/message"
 )
 
@@ -157,6 +158,75 @@ func TestServerEndsConnections(t *testing.T) {
 			t.Errorf("got %q, %v, want v", value, err)
 		}
 	})
+}
+
+// A restart ends all idle connections at once, and nobody notices: what is asked a
+// moment later goes over a new one.
+func TestServerHasJustEndedConnections(t *testing.T) {
+	t.Parallel()
+	empty := emptyURL(t)
+	const name = "just-ended"
+	db := openAt(t, empty+"&application_name="+name)
+	store := db.Tools()
+	s, err := db.Sessions().Open(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Save(t.Context(), 0, []message.Message{message.User("x")}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Put(t.Context(), "k", []byte("v"), 0); err != nil {
+		t.Fatal(err)
+	}
+	for what, try := range map[string]func() error{
+		"Get":   func() error { _, _, err := store.Get(t.Context(), "k"); return err },
+		"Keys":  func() error { _, err := store.List(t.Context(), ""); return err },
+		"Put":   func() error { return store.Put(t.Context(), "k", []byte("w"), 0) },
+		"Load":  func() error { _, _, err := s.Load(t.Context()); return err },
+		"Save":  func() error { return s.Save(t.Context(), 0, []message.Message{message.User("y")}, nil) },
+		"Names": func() error { _, err := db.Sessions().List(t.Context()); return err },
+	} {
+		fillPool(t, db, empty, name)
+		execute(t, address(), fmt.Sprintf(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = '%s'`, name))
+		if err := try(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// fillPool makes a DB, whose connections have a name, use as many at once as its
+// pool keeps.
+func fillPool(t *testing.T, db *database.DB, address, name string) {
+	t.Helper()
+	lock, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close(context.Background())
+	if _, err := lock.Exec(t.Context(), "BEGIN; LOCK TABLE helve_values"); err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range maxIdle {
+		wait.Go(func() {
+			if _, _, err := db.Tools().Get(t.Context(), "k"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for waiting := 0; waiting < maxIdle && !t.Failed(); {
+		const count = `SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'`
+		if err := lock.QueryRow(t.Context(), "SELECT pg_stat_clear_snapshot()").Scan(nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := lock.QueryRow(t.Context(), count, name).Scan(&waiting); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := lock.Exec(t.Context(), "COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	wait.Wait()
 }
 
 // A run that is stopped while its save waits for another leaves nothing behind,
