@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -62,7 +63,7 @@ func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, erro
 	if f.Settings != nil {
 		env = f.Settings.Builtin.GoEnv
 	}
-	return s.found(built.manifest, &program{
+	return s.found(f.Path, built.manifest, &program{
 		name: f.Path, path: filepath.Join(built.dir, programName), dir: f.Dir, env: env, log: s.options.Log,
 		key: filepath.Base(built.dir) + strings.Join(env, " "), source: s, // an environment is for a process's whole life
 	})
@@ -70,7 +71,7 @@ func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, erro
 
 // found makes the tools of a program, of the one that runs the same already if there is
 // one.
-func (s *source) found(m *manifest, p *program) ([]catalog.Found, error) {
+func (s *source) found(folder string, m *manifest, p *program) ([]catalog.Found, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if running := s.programs[p.key]; running != nil {
@@ -82,7 +83,11 @@ func (s *source) found(m *manifest, p *program) ([]catalog.Found, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the tool %s in the cache: %w: build it again", d.Name, err)
 		}
-		found = append(found, catalog.Found{Tool: &function{definition: definition, program: p}})
+		one := catalog.Found{Tool: &function{definition: definition, program: p}}
+		if d.File != "" {
+			one.File, one.Line = path.Join(folder, d.File), d.Line
+		}
+		found = append(found, one)
 	}
 	if len(found) > 0 {
 		p.tools += len(found)
