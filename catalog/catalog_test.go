@@ -41,7 +41,7 @@ func (plain) Load(_ context.Context, f *File) ([]Found, error) {
 	if err != nil {
 		return nil, f.Errorf("/name", "%v", err)
 	}
-	return []Found{{t, f.Line("/name")}}, nil
+	return []Found{{Tool: t, Line: f.Line("/name")}}, nil
 }
 
 // write makes a workspace of a txtar archive.

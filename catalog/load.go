@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -210,7 +211,7 @@ func (l *loader) source(ctx context.Context, s Source) error {
 	}
 	for _, m := range files {
 		for _, found := range m.value.([]Found) {
-			l.add(Entry{Tool: found.Tool, Kind: s.Kind(), File: m.file.Path, Line: found.Line, of: m})
+			l.add(Entry{Tool: found.Tool, Kind: s.Kind(), File: cmp.Or(found.File, m.file.Path), Line: found.Line, of: m})
 		}
 	}
 	return nil

@@ -33,8 +33,10 @@ type Described interface {
 }
 
 // Found is a tool and where in its file it is defined; line 0 is the file as a whole.
+// File names another file, below the workspace, for what was found in a folder.
 type Found struct {
 	Tool tool.Tool
+	File string
 	Line int
 }
 

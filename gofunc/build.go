@@ -219,7 +219,8 @@ func (b *build) dependencies(ctx context.Context) error {
 func (b *build) keep(file *gen.File) error {
 	m := manifest{Folder: b.dir, Files: b.files}
 	for _, t := range file.Tools {
-		m.Tools = append(m.Tools, newDefinition(t.Definition))
+		file, line := b.within(t.Place)
+		m.Tools = append(m.Tools, newDefinition(t.Definition, file, line))
 	}
 	data, err := json.MarshalIndent(m, "", "\t")
 	if err != nil {

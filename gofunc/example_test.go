@@ -49,6 +49,6 @@ func Double(n int) int { return 2 * n }
 		fmt.Println(e.Tool.(interface{ Close() error }).Close())
 	}
 	// Output:
-	// double go tools/builtin 42 <nil>
+	// double go tools/builtin/double.go:6 42 <nil>
 	// <nil>
 }

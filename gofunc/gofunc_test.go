@@ -34,6 +34,9 @@ func tools(t *testing.T, options gofunc.Options, env ...string) map[string]tool.
 	}
 	byName := map[string]tool.Tool{}
 	for _, f := range found {
+		if !strings.HasPrefix(f.File, gofunc.Folder+"/") || f.Line == 0 {
+			t.Errorf("%s is at %s:%d", f.Tool.Definition().Name, f.File, f.Line)
+		}
 		byName[f.Tool.Definition().Name] = f.Tool
 	}
 	t.Cleanup(func() { closeAll(t, byName) })
@@ -210,7 +213,7 @@ func TestCrashWithCallsInFlight(t *testing.T) {
 	for range 20 {
 		<-started
 	}
-	if _, err := tool.Invoke(ctx, made["die"], tool.Call{Arguments: json.RawMessage(`{}`)}); tool.AsError(err).Kind != tool.KindUnavailable {
+	if _, err := tool.Invoke(ctx, made["die"], tool.Call{Arguments: json.RawMessage(`{}`)}); tool.AsError(err).Kind != tool.KindUnavailable || !errors.Is(err, gofunc.ErrEnded) {
 		t.Errorf("die: %v", err)
 	}
 	wg.Wait()

@@ -31,6 +31,9 @@ type definition struct {
 	ReadOnly     bool            `json:"read_only,omitempty"`
 	Idempotent   bool            `json:"idempotent,omitempty"`
 	Timeout      time.Duration   `json:"timeout_ns,omitempty"`
+
+	File string `json:"file,omitempty"` // of its function, below the folder, with slashes
+	Line int    `json:"line,omitempty"`
 }
 
 // The names of the two files.
@@ -39,8 +42,8 @@ const (
 	programName  = "serve"
 )
 
-func newDefinition(d tool.Definition) definition {
-	return definition{d.Name, d.Description, d.Schema().JSON(), d.ReturnDirect, d.Sequential, d.ReadOnly, d.Idempotent, d.Timeout}
+func newDefinition(d tool.Definition, file string, line int) definition {
+	return definition{d.Name, d.Description, d.Schema().JSON(), d.ReturnDirect, d.Sequential, d.ReadOnly, d.Idempotent, d.Timeout, file, line}
 }
 
 func (d definition) tool() (tool.Definition, error) {

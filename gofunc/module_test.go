@@ -44,7 +44,7 @@ func TestInAModule(t *testing.T) {
 	}
 
 	found, err := gofunc.Source(gofunc.Options{Cache: cache}).Load(t.Context(), &catalog.File{Path: gofunc.Folder, Dir: dir})
-	if err != nil || len(found) != 1 {
+	if err != nil || len(found) != 1 || found[0].File != "tools/builtin/tools.go" || found[0].Line != 8 {
 		t.Fatalf("found %v, %v", found, err)
 	}
 	result, err := tool.Invoke(t.Context(), found[0].Tool, tool.Call{Arguments: []byte(`{"n":21}`)})
@@ -59,6 +59,12 @@ func TestInAModule(t *testing.T) {
 	write(t, dir, "internal/price/price.go", "package price\n\nfunc Of(n int) int { return 3 * n }\n")
 	if err := gofunc.Check(t.Context(), folder, cache); !errors.Is(err, gofunc.ErrStale) || !strings.Contains(err.Error(), "price.go") {
 		t.Errorf("Check after a change of another package: %v", err)
+	}
+
+	write(t, dir, "internal/price/price.go", "package price\n\nfunc Of(n int) int { return n(3) }\n")
+	place := filepath.Join(dir, "internal", "price", "price.go") + ":3:29"
+	if _, err := gofunc.Build(t.Context(), folder, cache); err == nil || !strings.Contains(err.Error(), "\n"+place) {
+		t.Errorf("the compiler's error does not name %s: %v", place, err)
 	}
 }
 

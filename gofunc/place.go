@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -13,6 +14,21 @@ func (b *build) rename(place string) string {
 		return filepath.Join(b.named, rel)
 	}
 	return place
+}
+
+// within takes a place of the folder apart: the file below it, with slashes, and the
+// line. It is "" and 0 where the place is elsewhere.
+func (b *build) within(place string) (file string, line int) {
+	i := strings.LastIndexByte(place, ':')
+	if i < 0 {
+		return "", 0
+	}
+	rel, err := filepath.Rel(b.named, place[:i])
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", 0
+	}
+	line, _ = strconv.Atoi(place[i+1:])
+	return filepath.ToSlash(rel), line
 }
 
 // words is text that may name places in what is compiled, with those of the folder.

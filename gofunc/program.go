@@ -219,6 +219,10 @@ func (r *process) forget(c *pending) {
 	r.mu.Unlock()
 }
 
+// ErrEnded is what the error of a call wraps whose program ended: it crashed, or a
+// function ended it. What it printed is in the log.
+var ErrEnded = errors.New("the program of the tool ended during the call")
+
 // lost is the error of a call whose process ended.
 func (r *process) lost() error {
 	<-r.gone
@@ -228,6 +232,6 @@ func (r *process) lost() error {
 	}
 	return &tool.Error{
 		Kind: tool.KindUnavailable, Message: "The program of the tool ended during the call.", Retryable: true,
-		Err: fmt.Errorf("the program of %s: %s\n%s", r.program.name, status, r.tail),
+		Err: fmt.Errorf("%w: %s: %s\n%s", ErrEnded, r.program.name, status, r.tail),
 	}
 }

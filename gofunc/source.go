@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -65,14 +66,14 @@ func (s *source) Load(ctx context.Context, f *catalog.File) ([]catalog.Found, er
 	if f.Settings != nil {
 		env = f.Settings.Builtin.GoEnv
 	}
-	return s.found(built.manifest, &program{
+	return s.found(f.Path, built.manifest, &program{
 		name: f.Path, path: filepath.Join(built.dir, programName), dir: f.Dir, env: env, log: s.options.Log,
 		key: filepath.Base(built.dir) + strings.Join(env, " "), source: s, // an environment is for a process's whole life
 	})
 }
 
 // found makes the tools of a program, or returns those that there are of it already.
-func (s *source) found(m *manifest, p *program) ([]catalog.Found, error) {
+func (s *source) found(folder string, m *manifest, p *program) ([]catalog.Found, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var functions []*function
@@ -93,9 +94,13 @@ func (s *source) found(m *manifest, p *program) ([]catalog.Found, error) {
 		s.programs[p.key] = p
 	}
 	var found []catalog.Found
-	for _, f := range functions {
+	for i, f := range functions {
 		f.users++
-		found = append(found, catalog.Found{Tool: f})
+		one := catalog.Found{Tool: f}
+		if d := m.Tools[i]; d.File != "" { // the same build has the same manifest
+			one.File, one.Line = path.Join(folder, d.File), d.Line
+		}
+		found = append(found, one)
 	}
 	return found, nil
 }

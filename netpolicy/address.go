@@ -1,6 +1,7 @@
 package netpolicy
 
 import (
+	"fmt"
 	"net/netip"
 	"syscall"
 )
@@ -17,7 +18,7 @@ func (p Policy) checkDial(_, address string, _ syscall.RawConn) error {
 		return refuse("the address %q can't be checked", address)
 	}
 	if !isPublic(to.Addr()) {
-		return refuse("the address %s is not on the public internet", to.Addr())
+		return &Refusal{Reason: fmt.Sprintf("the address %s is not on the public internet", to.Addr()), Private: true}
 	}
 	return nil
 }

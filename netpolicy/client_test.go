@@ -67,7 +67,7 @@ func TestClientRefusesPrivateAddresses(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0"} {
 		_, err := send(t, client, "GET", "http://"+host+":"+port+"/", "")
 		var refusal *Refusal
-		if !errors.As(err, &refusal) || !strings.Contains(refusal.Reason, "is not on the public internet") {
+		if !errors.As(err, &refusal) || !refusal.Private || !strings.Contains(refusal.Reason, "is not on the public internet") {
 			t.Errorf("%s: got error %v", host, err)
 		}
 	}

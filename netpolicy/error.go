@@ -12,11 +12,17 @@ import (
 
 // Refusal is the error for what a [Policy] forbids. It names no tool: [Error]
 // adds the name.
-type Refusal struct{ Reason string }
+type Refusal struct {
+	Reason string
+
+	// Private says that [Policy.AllowPrivate] would allow it. A host may tell its user
+	// how; the model can't do anything about it.
+	Private bool
+}
 
 func (r *Refusal) Error() string { return r.Reason }
 
-func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
+func refuse(format string, args ...any) error { return &Refusal{Reason: fmt.Sprintf(format, args...)} }
 
 // Error returns err, which a request for u ended with, as a model may read it,
 // with who in front, the name of the tool. It leaves out the query of u, which

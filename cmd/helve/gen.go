@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -85,6 +86,9 @@ type genProblem struct {
 }
 
 func (a *app) generate(ctx context.Context, dir string, check, build bool) error {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return usage("%s is no folder: name the folder of a Go package", dir)
+	}
 	out := generated{Tools: []gen.Tool{}, Problems: []genProblem{}}
 	var err error
 	switch {

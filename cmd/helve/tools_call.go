@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"helve/executor"
+	"helve/gofunc"
+	"helve/netpolicy"
 	"helve/schema"
 	"helve/tool"
 )
@@ -107,8 +109,22 @@ func callFailed(name string, r *tool.Registry, e *tool.Error) error {
 		if f.hint == "" {
 			f.hint = hintFor(name, r)
 		}
+	case tool.KindPermissionDenied, tool.KindUnavailable:
+		f.hint = hintForHost(e)
 	}
 	return f
+}
+
+// hintForHost says what the person who runs helve can do and a model can't.
+func hintForHost(e *tool.Error) string {
+	var refused *netpolicy.Refusal
+	switch {
+	case errors.As(e, &refused) && refused.Private:
+		return "if it is meant, allow it: network: {allow_private: true} in helve.yaml, or --allow-private"
+	case errors.Is(e, gofunc.ErrEnded):
+		return "-v shows what it printed"
+	}
+	return ""
 }
 
 const maxArgument = 16 << 20 // bytes of a file or of standard input

@@ -202,11 +202,21 @@ func (i importer) write(tools []openapi.Tool) error {
 		if err != nil {
 			return err
 		}
-		if err := i.writeFile(t.FileName(), data); err != nil {
+		if err := i.writeFile(t.FileName(), append(i.schemaLine(), data...)); err != nil {
 			return usage("%w", err)
 		}
 	}
 	return nil
+}
+
+// schemaLine tells an editor by which schema to check a file, where helve init has
+// written it.
+func (i importer) schemaLine() []byte {
+	const schema = "../../.helve/schemas/native.json"
+	if _, err := os.Stat(filepath.Join(i.out, filepath.FromSlash(schema))); err != nil {
+		return nil
+	}
+	return []byte("# yaml-language-server: $schema=" + schema + "\n")
 }
 
 func (i importer) writeFile(name string, data []byte) error {
