@@ -127,7 +127,7 @@ func (p *program) named(pos token.Position) token.Position {
 	return pos
 }
 
-var errNoModule = errors.New(`the folder is in no Go module: write a go.mod with "go mod init NAME" and "go get helve"`)
+var errNoModule = errors.New(`the folder is in no Go module: run "go mod init NAME", add "require helve v0.0.0" and "replace helve => DIR", where DIR is a clone of it, to go.mod, and run "go mod tidy"`)
 
 // inModule reports that a go.mod is in the folder or above it.
 func inModule(dir string) bool {

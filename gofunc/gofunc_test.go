@@ -256,6 +256,36 @@ func TestThroughTheExecutor(t *testing.T) {
 	}
 }
 
+// TestEarlierPrograms: a chat that runs has the program that it began with, also where
+// the folder was built again meanwhile.
+func TestEarlierPrograms(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folder, cache := filepath.Join(dir, "tools", "builtin"), filepath.Join(dir, "cache")
+	source := gofunc.Source(gofunc.Options{Cache: cache})
+	load := func(n int) tool.Tool {
+		write(t, folder, "a.go", fmt.Sprintf("package a\n\n// N tells.\n//\n//helve:tool\nfunc N() int { return %d }\n", n))
+		if _, err := gofunc.Build(t.Context(), folder, cache); err != nil {
+			t.Fatal(err)
+		}
+		found, err := source.Load(t.Context(), &catalog.File{Path: gofunc.Folder, Dir: dir})
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%d tools, %v", len(found), err)
+		}
+		t.Cleanup(func() { closeAll(t, map[string]tool.Tool{"n": found[0].Tool}) })
+		return found[0].Tool
+	}
+	for n, made := range []tool.Tool{load(0), load(1), load(1), load(2)}[1:] {
+		want := []string{"1", "1", "2"}[n]
+		if r, err := tool.Invoke(t.Context(), made, tool.Call{Arguments: json.RawMessage(`{}`)}); err != nil || r.Text() != want {
+			t.Errorf("program %d says %q, %v, want %s", n+1, r.Text(), err, want)
+		}
+	}
+	if entries, err := os.ReadDir(cache); err != nil || len(entries) != 3 {
+		t.Errorf("%d entries in the cache, %v, want the last three", len(entries), err)
+	}
+}
+
 // TestStale: what was not built, and what has changed since, is not run.
 func TestStale(t *testing.T) {
 	t.Parallel()
@@ -299,9 +329,6 @@ func TestStale(t *testing.T) {
 		if err != nil && !strings.Contains(err.Error(), `run "helve gen `+folder+`"`) {
 			t.Errorf("%s: the error says no remedy: %v", step.name, err)
 		}
-	}
-	if entries, err := os.ReadDir(filepath.Join(dir, "cache")); err != nil || len(entries) != 1 {
-		t.Errorf("%d entries in the cache, %v, want the last one", len(entries), err)
 	}
 	if err := os.Chmod(filepath.Join(dir, "cache"), 0o777); err != nil {
 		t.Fatal(err)

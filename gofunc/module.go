@@ -35,7 +35,7 @@ func (b *build) makeModule() error {
 	return nil
 }
 
-// copy copies what digest reads.
+// copy copies what digest reads, and hidden files, which go:embed may name.
 func (b *build) copy() error {
 	root, err := os.OpenRoot(b.dir)
 	if err != nil {
@@ -46,11 +46,8 @@ func (b *build) copy() error {
 		if err != nil || path == "." {
 			return err
 		}
-		if strings.HasPrefix(d.Name(), ".") {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
+		if strings.HasPrefix(d.Name(), ".") && d.IsDir() {
+			return fs.SkipDir
 		}
 		to := filepath.Join(b.source, filepath.FromSlash(path))
 		if d.IsDir() {
@@ -101,7 +98,7 @@ func ownModule() (mod string, sums []byte, err error) {
 			return name + "\ngo " + strings.TrimPrefix(info.GoVersion, "go") + "\n\nrequire helve " + version + "\n", nil, nil
 		}
 	}
-	return "", nil, errors.New(`the folder is in no Go module, and where the source of this helve is, is not known: write a go.mod that requires helve ("go mod init NAME", "go get helve") in the folder or above it`)
+	return "", nil, errors.New(`the folder is in no Go module, and where the source of this helve is, is not known: run "go mod init NAME" in the folder or above it, ` + requireHelve)
 }
 
 // sourceTree returns the folder of helve's own source, if this program was compiled of
