@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +10,15 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"helve/internal/excerpt"
 )
 
 // FileName is the name of the generated file in its package.
@@ -71,7 +75,7 @@ func load(ctx context.Context, dir string) (*program, error) {
 		return nil, fmt.Errorf("gen: %s: %w", dir, loadError(err))
 	}
 	if len(found) != 1 || found[0].Types == nil || found[0].Name == "" {
-		return nil, fmt.Errorf("gen: %s: %w", dir, notAPackage(found))
+		return nil, fmt.Errorf("gen: %s: %w", dir, notAPackage(ctx, abs, found))
 	}
 	pkg := found[0]
 	for _, e := range pkg.Errors {
@@ -86,7 +90,7 @@ func load(ctx context.Context, dir string) (*program, error) {
 		}
 	}
 	if len(p.files) == 0 {
-		return nil, fmt.Errorf("gen: %s: %w", dir, notAPackage(found))
+		return nil, fmt.Errorf("gen: %s: %w", dir, notAPackage(ctx, abs, found))
 	}
 	return p, nil
 }
@@ -154,13 +158,26 @@ func loadError(err error) error {
 	return err
 }
 
-func notAPackage(found []*packages.Package) error {
+// notAPackage says why the folder is no package that can be read.
+func notAPackage(ctx context.Context, dir string, found []*packages.Package) error {
 	for _, pkg := range found {
 		for _, e := range pkg.Errors {
 			return loadError(errors.New(e.Msg))
 		}
 	}
-	return errors.New("no Go files here")
+	// The go command was told to go on after errors, and so left out the one that
+	// counts: a go.mod that is not complete.
+	cmd := exec.CommandContext(ctx, "go", "list", "--", ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PWD="+dir)
+	var told bytes.Buffer
+	cmd.Stderr = &told
+	err := cmd.Run()
+	text := strings.TrimSpace(told.String())
+	if err == nil || text == "" || strings.Contains(text, "no Go files") {
+		return errors.New("no Go files here")
+	}
+	return errors.New(excerpt.Of(text, 8<<10))
 }
 
 // source returns a file for its comments, also one of another package, of which

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"helve/catalog"
 	"helve/executor"
 	"helve/gofunc"
+	"helve/gofunc/internal/wire"
 	"helve/tool"
 	"helve/tool/tooltest"
 )
@@ -175,6 +177,52 @@ func TestHang(t *testing.T) {
 	if _, err := tool.Invoke(t.Context(), made["add"], tool.Call{Arguments: json.RawMessage(`{"a":1,"b":1}`)}); tool.AsError(err).Kind != tool.KindUnavailable {
 		t.Errorf("a closed tool: %v", err)
 	}
+}
+
+// TestNothingOutlivesHelve: where helve was killed, and could end nothing, the program
+// ends what it started.
+func TestNothingOutlivesHelve(t *testing.T) {
+	t.Parallel()
+	programs, err := filepath.Glob(filepath.Join(cache, "*", "serve"))
+	if err != nil || len(programs) == 0 {
+		t.Fatal(programs, err)
+	}
+	requests, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answers.Close()
+	cmd := exec.Command(programs[0])
+	cmd.ExtraFiles = []*os.File{requests, out}
+	cmd.Env = append(os.Environ(), "HELVE_GOFUNC=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := errors.Join(cmd.Start(), requests.Close(), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	childEnded := make(chan error, 1)
+	go func() {
+		_, err := os.ReadFile(pipe) // until nobody holds it any more
+		childEnded <- err
+	}()
+	if err := wire.NewWriter(in).Write(wire.Frame{Kind: wire.Call, ID: 1, Tool: "spawn", Arguments: fmt.Appendf(nil, `{"pipe":%q}`, pipe)}); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := wire.NewReader(answers).Read(); err != nil || f.Error != nil {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	in.Close() // as the kernel does for a process that is killed
+	if err := <-childEnded; err != nil {
+		t.Error(err)
+	}
+	_ = cmd.Wait() // it was killed
 }
 
 func TestManyCallsAtOnce(t *testing.T) {
