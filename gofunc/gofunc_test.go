@@ -264,6 +264,85 @@ func TestCrashWithCallsInFlight(t *testing.T) {
 	wg.Wait()
 }
 
+// TestLoadedAgain: a folder that did not change has the same tools, and they live until
+// each load has closed them.
+func TestLoadedAgain(t *testing.T) {
+	t.Parallel()
+	source := gofunc.Source(gofunc.Options{Cache: cache, Log: slog.New(slog.DiscardHandler)})
+	load := func(env ...string) map[string]tool.Tool {
+		found, err := source.Load(t.Context(), &catalog.File{Path: gofunc.Folder, Dir: workspace, Settings: &catalog.Settings{Builtin: catalog.Builtin{GoEnv: env}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		byName := map[string]tool.Tool{}
+		for _, f := range found {
+			byName[f.Tool.Definition().Name] = f.Tool
+		}
+		return byName
+	}
+	pid := func(made tool.Tool) string {
+		r, err := tool.Invoke(t.Context(), made, tool.Call{Arguments: json.RawMessage(`{}`)})
+		if err != nil {
+			t.Error(err)
+		}
+		return r.Text()
+	}
+	first := load()
+	before := pid(first["pid"])
+	second, other := load(), load("HANDBOOK_URL")
+	for name, made := range first {
+		if second[name] != made || other[name] == made {
+			t.Errorf("%s: the same %t, with another environment %t", name, second[name] == made, other[name] == made)
+		}
+	}
+	closeAll(t, first)
+	closeAll(t, other)
+	if now := pid(second["pid"]); now != before {
+		t.Errorf("the program %s was replaced by %s", before, now)
+	}
+	closeAll(t, second)
+	if _, err := second["pid"].Call(t.Context(), tool.Call{}); tool.AsError(err).Kind != tool.KindUnavailable {
+		t.Errorf("closed by all: %v", err)
+	}
+	third := load()
+	if now := pid(third["pid"]); now == before || third["pid"] == first["pid"] {
+		t.Errorf("what was closed is used again, in %s", now)
+	}
+	closeAll(t, third)
+}
+
+// TestLiveKeepsTheProgram: a change elsewhere in the workspace replaces nothing.
+func TestLiveKeepsTheProgram(t *testing.T) {
+	t.Parallel()
+	write(t, workspace, "helve.yaml", "model: sim/offline\n")
+	changed := make(chan *catalog.Catalog, 10)
+	log := slog.New(slog.DiscardHandler)
+	options := catalog.Options{Dir: workspace, Sources: []catalog.Source{gofunc.Source(gofunc.Options{Cache: cache, Log: log})}}
+	live, err := catalog.Watch(t.Context(), options, log, func(c *catalog.Catalog) { changed <- c })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	pid := func(c *catalog.Catalog) (tool.Tool, string) {
+		made, ok := c.Tool("pid")
+		if !ok {
+			t.Fatal(c.Problems())
+		}
+		r, err := tool.Invoke(t.Context(), made, tool.Call{Arguments: json.RawMessage(`{}`)})
+		if err != nil {
+			t.Error(err)
+		}
+		return made, r.Text()
+	}
+	first, before := pid(live.Catalog())
+	for _, model := range []string{"sim/a", "sim/b"} {
+		write(t, workspace, "helve.yaml", "model: "+model+"\n")
+		if now, after := pid(<-changed); now != first || after != before {
+			t.Errorf("%s: the same tool %t, program %s, want %s", model, now == first, after, before)
+		}
+	}
+}
+
 func TestEnvironmentHasNoKeys(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	t.Setenv("HANDBOOK_URL", "http://localhost")
