@@ -111,6 +111,7 @@ func TestFolders(t *testing.T) {
 		"no module":       {map[string]string{"a.go": "package a\n"}, "go mod init"},
 		"no Go":           {map[string]string{"go.mod": "module a\n"}, "no Go files"},
 		"only generated":  {map[string]string{"go.mod": "module a\n", "helve_gen.go": "package a\n"}, "no Go files"},
+		"an old go.mod":   {map[string]string{"go.mod": "module a\n\ngo 1.26\n\nrequire (\n\tb v0.0.0\n\tc v0.0.0\n)\n\nreplace (\n\tb => ./b\n\tc => ./c\n)\n", "b/go.mod": "module b\n\ngo 1.26\n\nrequire c v0.1.0\n", "b/b.go": "package b\n", "c/go.mod": "module c\n", "a.go": "package a\n\nimport _ \"b\"\n"}, "go mod tidy"},
 		"nothing marked":  {map[string]string{"go.mod": "module a\n", "a.go": "package a\n"}, "no function is marked"},
 		"syntax error":    {map[string]string{"go.mod": "module a\n", "a.go": "package a\n\n// F does.\n//\n//helve:tool\nfunc F() {\n\nfunc( {\n"}, "a.go:"},
 		"two packages":    {map[string]string{"go.mod": "module a\n", "a.go": "package a\n", "b.go": "package b\n"}, "found packages a (a.go) and b (b.go)"},

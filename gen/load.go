@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +10,15 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"helve/internal/excerpt"
 )
 
 // FileName is the name of the generated file in its package.
@@ -71,7 +75,7 @@ func load(ctx context.Context, dir string) (*program, error) {
 		return nil, fmt.Errorf("gen: %s: %w", dir, loadError(err))
 	}
 	if len(found) != 1 || found[0].Types == nil || found[0].Name == "" {
-		return nil, fmt.Errorf("gen: %s: %w", dir, notAPackage(found))
+		return nil, fmt.Errorf("gen: %s: %w", dir, notAPackage(ctx, abs, found))
 	}
 	pkg := found[0]
 	for _, e := range pkg.Errors {
@@ -86,7 +90,7 @@ func load(ctx context.Context, dir string) (*program, error) {
 		}
 	}
 	if len(p.files) == 0 {
-		return nil, fmt.Errorf("gen: %s: %w", dir, notAPackage(found))
+		return nil, fmt.Errorf("gen: %s: %w", dir, notAPackage(ctx, abs, found))
 	}
 	return p, nil
 }
@@ -129,9 +133,9 @@ func (p *program) named(pos token.Position) token.Position {
 
 // RequireHelve is how a go.mod requires helve, in words: it has no public module path,
 // so a clone of it must be named.
-const RequireHelve = `"require helve v0.0.0" and "replace helve => PATH", the folder of your clone`
+const RequireHelve = `add "require helve v0.0.0" and "replace helve => DIR", where DIR is a clone of it, to go.mod, and run "go mod tidy"`
 
-var errNoModule = errors.New(`the folder is in no Go module: write a go.mod with "go mod init NAME", and into it ` + RequireHelve)
+var errNoModule = errors.New(`the folder is in no Go module: run "go mod init NAME", ` + RequireHelve)
 
 // inModule reports that a go.mod is in the folder or above it.
 func inModule(dir string) bool {
@@ -158,13 +162,26 @@ func loadError(err error) error {
 	return err
 }
 
-func notAPackage(found []*packages.Package) error {
+// notAPackage says why the folder is no package that can be read.
+func notAPackage(ctx context.Context, dir string, found []*packages.Package) error {
 	for _, pkg := range found {
 		for _, e := range pkg.Errors {
 			return loadError(errors.New(e.Msg))
 		}
 	}
-	return errors.New("no Go files here")
+	// The go command was told to go on after errors, and so left out the one that
+	// counts: a go.mod that is not complete.
+	cmd := exec.CommandContext(ctx, "go", "list", "--", ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PWD="+dir)
+	var told bytes.Buffer
+	cmd.Stderr = &told
+	err := cmd.Run()
+	text := strings.TrimSpace(told.String())
+	if err == nil || text == "" || strings.Contains(text, "no Go files") {
+		return errors.New("no Go files here")
+	}
+	return errors.New(excerpt.Of(text, 8<<10))
 }
 
 // source returns a file for its comments, also one of another package, of which

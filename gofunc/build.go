@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"helve/gen"
 	"helve/internal/excerpt"
@@ -39,8 +39,13 @@ func Build(ctx context.Context, dir, cache string) (*gen.File, error) {
 	if err := b.compile(ctx, file); err != nil {
 		return nil, err
 	}
-	if now, err := digest(ctx, b.dir); err != nil || now != b.digest {
-		return nil, errors.Join(err, fmt.Errorf("gofunc: %s changed while it was built: build it again", dir))
+	if err := b.unchanged(ctx); err != nil {
+		return nil, err
+	}
+	if b.source == b.dir {
+		if _, err := file.Write(); err != nil {
+			return nil, err
+		}
 	}
 	return file, b.keep(file)
 }
@@ -55,7 +60,8 @@ type build struct {
 	module  string // folder of the go.mod that counts
 	source  string // folder that is compiled: dir, or a copy
 	overlay string
-	files   map[string]string
+	parts   []part
+	files   map[string]string // digests of parts
 }
 
 func newBuild(dir, cache string) (*build, error) {
@@ -75,7 +81,23 @@ func newBuild(dir, cache string) (*build, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gofunc: %w", err)
 	}
-	return &build{named: dir, dir: real, cache: cache, temp: temp, files: map[string]string{}}, nil
+	return &build{named: dir, dir: real, cache: cache, temp: temp}, nil
+}
+
+// unchanged returns an error if the sources are not what they were when the build began.
+func (b *build) unchanged(ctx context.Context) error {
+	now, err := digest(ctx, b.dir)
+	if err != nil {
+		return fmt.Errorf("gofunc: %s: %w", b.named, err)
+	}
+	files, err := newReader(ctx).parts(b.parts)
+	if err != nil {
+		return fmt.Errorf("gofunc: %w", err)
+	}
+	if now != b.digest || difference(files, b.files) != "" {
+		return fmt.Errorf("gofunc: %s changed while it was built: build it again", b.named)
+	}
+	return nil
 }
 
 func realPath(dir string) (string, error) {
@@ -111,8 +133,8 @@ func (b *build) generate(ctx context.Context) (*gen.File, error) {
 	if file.Command() {
 		return nil, fmt.Errorf("gofunc: %s is a package main, which nothing can import: name the package otherwise, such as %q", b.named, "tools")
 	}
-	_, err = file.Write()
 	if b.source != b.dir { // nobody knows the copy
+		_, err = file.Write()
 		for i := range file.Tools {
 			file.Tools[i].Place = b.rename(file.Tools[i].Place)
 		}
@@ -141,7 +163,15 @@ const mainDir = "helve_gofunc_main"
 func (b *build) compile(ctx context.Context, file *gen.File) error {
 	main := "package main\n\nimport (\n\t\"helve/gofunc/serve\"\n\n\ttools " + strconv.Quote(file.Package) + "\n)\n\nfunc main() { serve.Main(tools." + file.Function + "()) }\n"
 	mainFile := filepath.Join(b.temp, "main.go")
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(b.module, mainDir, "main.go"): mainFile}})
+	replace := map[string]string{filepath.Join(b.module, mainDir, "main.go"): mainFile}
+	if b.source == b.dir { // the file is written when all has gone well
+		generated := filepath.Join(b.temp, gen.FileName)
+		replace[filepath.Join(b.source, gen.FileName)] = generated
+		if err := os.WriteFile(generated, file.Source, 0o600); err != nil {
+			return fmt.Errorf("gofunc: %w", err)
+		}
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return err
 	}
@@ -149,10 +179,11 @@ func (b *build) compile(ctx context.Context, file *gen.File) error {
 	if err := errors.Join(os.WriteFile(mainFile, []byte(main), 0o600), os.WriteFile(b.overlay, overlay, 0o600)); err != nil {
 		return fmt.Errorf("gofunc: %w", err)
 	}
-	if _, err := b.golang(ctx, "build", "-buildvcs=false", "-overlay", b.overlay, "-o", filepath.Join(b.temp, programName), "./"+mainDir); err != nil {
+	if err := b.dependencies(ctx); err != nil {
 		return err
 	}
-	return b.dependencies(ctx)
+	_, err = b.golang(ctx, "build", "-buildvcs=false", "-overlay", b.overlay, "-o", filepath.Join(b.temp, programName), "./"+mainDir)
+	return err
 }
 
 // golang runs the go command in the module.
@@ -170,54 +201,24 @@ func (b *build) golang(ctx context.Context, args ...string) ([]byte, error) {
 			return nil, ctx.Err()
 		}
 		text := b.told(strings.TrimSpace(told.String()))
-		if strings.Contains(text, "helve/tool") && strings.Contains(text, "no required module provides") {
-			text += "\nthe module must require helve: write " + gen.RequireHelve + " into " + filepath.Join(b.module, "go.mod")
+		if lacksHelve(text) {
+			text += "\nthe module " + b.module + " must require helve: " + gen.RequireHelve
 		}
 		return nil, fmt.Errorf("gofunc: %s does not build: %w\n%s", b.named, err, excerpt.Of(text, 8<<10))
 	}
 	return out.Bytes(), nil
 }
 
-// dependencies notes the files outside the folder that the program was made of: the
-// module's, and those of its packages that the folder imports. Other modules do not
-// change without go.mod.
-func (b *build) dependencies(ctx context.Context) error {
-	if b.source != b.dir {
-		return nil // everything is in the folder
-	}
-	list, err := b.golang(ctx, "list", "-deps", "-overlay", b.overlay, "-json=Dir,GoFiles,EmbedFiles,Module", "./"+mainDir)
-	if err != nil {
-		return err
-	}
-	paths := []string{filepath.Join(b.module, "go.mod"), filepath.Join(b.module, "go.sum")}
-	for dec := json.NewDecoder(bytes.NewReader(list)); dec.More(); {
-		var p struct {
-			Dir                 string
-			GoFiles, EmbedFiles []string
-			Module              *struct{ Main bool }
-		}
-		if err := dec.Decode(&p); err != nil {
-			return fmt.Errorf("gofunc: go list: %w", err)
-		}
-		if p.Module == nil || !p.Module.Main || p.Dir == b.dir || filepath.Base(p.Dir) == mainDir {
-			continue
-		}
-		for _, name := range append(p.GoFiles, p.EmbedFiles...) {
-			paths = append(paths, filepath.Join(p.Dir, name))
-		}
-	}
-	r := newReader(ctx)
-	for _, path := range paths {
-		if b.files[path], err = r.sum(disk{}, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("gofunc: %w", err)
-		}
-	}
-	return nil
+// lacksHelve reports that the go command found no helve. It takes the path for one of
+// Go's own, since there is no dot in it.
+func lacksHelve(text string) bool {
+	return strings.Contains(text, "package helve/") && strings.Contains(text, "is not in std") ||
+		strings.Contains(text, "no required module provides package helve/")
 }
 
-// keep puts the program into the cache, and takes out those of the folder as it was.
+// keep puts the program into the cache.
 func (b *build) keep(file *gen.File) error {
-	m := manifest{Folder: b.dir, Files: b.files}
+	m := manifest{Folder: b.dir, Built: time.Now(), Parts: b.parts, Files: b.files}
 	for _, t := range file.Tools {
 		file, line := b.within(t.Place)
 		m.Tools = append(m.Tools, newDefinition(t.Definition, file, line))
@@ -232,7 +233,7 @@ func (b *build) keep(file *gen.File) error {
 		os.Mkdir(final, 0o700),
 		os.WriteFile(filepath.Join(final, manifestName), data, 0o600),
 		os.Rename(filepath.Join(b.temp, programName), filepath.Join(final, programName)),
-		os.Rename(final, filepath.Join(b.cache, b.digest)),
+		os.Rename(final, filepath.Join(b.cache, b.digest+"-"+filepath.Base(b.temp))),
 	)
 	if err != nil {
 		return fmt.Errorf("gofunc: %w", err)
@@ -240,13 +241,23 @@ func (b *build) keep(file *gen.File) error {
 	return nil
 }
 
+// earlier is how many programs of a folder are kept besides the newest. A chat that
+// runs may have one of them, and start it again.
+const earlier = 2
+
+// forget takes out the oldest programs of the folder.
 func (b *build) forget() {
-	entries, _ := os.ReadDir(b.cache) // what can't be read is kept
-	for _, e := range entries {
-		m, err := readManifest(b.cache, e.Name())
-		if err == nil && m.Folder == b.dir {
-			_ = os.RemoveAll(filepath.Join(b.cache, e.Name()))
+	all, err := builds(b.cache, "")
+	if err != nil {
+		return // what can't be read is kept
+	}
+	kept := 0
+	for _, old := range all {
+		if old.Folder != b.dir {
+			continue
+		}
+		if kept++; kept > earlier {
+			_ = os.RemoveAll(old.dir)
 		}
 	}
-	_ = os.RemoveAll(filepath.Join(b.cache, b.digest))
 }

@@ -9,10 +9,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"helve/gen"
@@ -20,11 +18,11 @@ import (
 )
 
 // digest is what a folder of sources is known by: the place and the contents of all
-// its files, those that are compiled in by go:embed among them. What helve gen writes
-// there does not count, nor do tests and hidden files.
+// its files. What helve gen writes there does not count, nor do tests and hidden files;
+// if one of them is compiled in by go:embed, it is a [part].
 func digest(ctx context.Context, dir string) (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "helve gofunc %d\n%s\n", wire.Version, dir)
+	fmt.Fprintf(h, "helve gofunc 2 %d\n%s\n", wire.Version, dir)
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return "", err
@@ -60,21 +58,6 @@ func digest(ctx context.Context, dir string) (string, error) {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// changed returns the first file that is not what it was, or "".
-func changed(ctx context.Context, files map[string]string) (string, error) {
-	r := newReader(ctx)
-	for _, path := range slices.Sorted(maps.Keys(files)) {
-		now, err := r.sum(disk{}, path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", err
-		}
-		if now != files[path] {
-			return path, nil
-		}
-	}
-	return "", nil
 }
 
 // CacheDir is where programs are kept: below $XDG_CACHE_HOME, or what stands for it on

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"helve/catalog"
 	"helve/executor"
 	"helve/gofunc"
+	"helve/gofunc/internal/wire"
 	"helve/tool"
 	"helve/tool/tooltest"
 )
@@ -180,6 +182,52 @@ func TestHang(t *testing.T) {
 	}
 }
 
+// TestNothingOutlivesHelve: where helve was killed, and could end nothing, the program
+// ends what it started.
+func TestNothingOutlivesHelve(t *testing.T) {
+	t.Parallel()
+	programs, err := filepath.Glob(filepath.Join(cache, "*", "serve"))
+	if err != nil || len(programs) == 0 {
+		t.Fatal(programs, err)
+	}
+	requests, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answers.Close()
+	cmd := exec.Command(programs[0])
+	cmd.ExtraFiles = []*os.File{requests, out}
+	cmd.Env = append(os.Environ(), "HELVE_GOFUNC=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := errors.Join(cmd.Start(), requests.Close(), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	childEnded := make(chan error, 1)
+	go func() {
+		_, err := os.ReadFile(pipe) // until nobody holds it any more
+		childEnded <- err
+	}()
+	if err := wire.NewWriter(in).Write(wire.Frame{Kind: wire.Call, ID: 1, Tool: "spawn", Arguments: fmt.Appendf(nil, `{"pipe":%q}`, pipe)}); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := wire.NewReader(answers).Read(); err != nil || f.Error != nil {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	in.Close() // as the kernel does for a process that is killed
+	if err := <-childEnded; err != nil {
+		t.Error(err)
+	}
+	_ = cmd.Wait() // it was killed
+}
+
 func TestManyCallsAtOnce(t *testing.T) {
 	t.Parallel()
 	made := tools(t, gofunc.Options{})
@@ -219,6 +267,85 @@ func TestCrashWithCallsInFlight(t *testing.T) {
 	wg.Wait()
 }
 
+// TestLoadedAgain: a folder that did not change has the same tools, and they live until
+// each load has closed them.
+func TestLoadedAgain(t *testing.T) {
+	t.Parallel()
+	source := gofunc.Source(gofunc.Options{Cache: cache, Log: slog.New(slog.DiscardHandler)})
+	load := func(env ...string) map[string]tool.Tool {
+		found, err := source.Load(t.Context(), &catalog.File{Path: gofunc.Folder, Dir: workspace, Settings: &catalog.Settings{Builtin: catalog.Builtin{GoEnv: env}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		byName := map[string]tool.Tool{}
+		for _, f := range found {
+			byName[f.Tool.Definition().Name] = f.Tool
+		}
+		return byName
+	}
+	pid := func(made tool.Tool) string {
+		r, err := tool.Invoke(t.Context(), made, tool.Call{Arguments: json.RawMessage(`{}`)})
+		if err != nil {
+			t.Error(err)
+		}
+		return r.Text()
+	}
+	first := load()
+	before := pid(first["pid"])
+	second, other := load(), load("HANDBOOK_URL")
+	for name, made := range first {
+		if second[name] != made || other[name] == made {
+			t.Errorf("%s: the same %t, with another environment %t", name, second[name] == made, other[name] == made)
+		}
+	}
+	closeAll(t, first)
+	closeAll(t, other)
+	if now := pid(second["pid"]); now != before {
+		t.Errorf("the program %s was replaced by %s", before, now)
+	}
+	closeAll(t, second)
+	if _, err := second["pid"].Call(t.Context(), tool.Call{}); tool.AsError(err).Kind != tool.KindUnavailable {
+		t.Errorf("closed by all: %v", err)
+	}
+	third := load()
+	if now := pid(third["pid"]); now == before || third["pid"] == first["pid"] {
+		t.Errorf("what was closed is used again, in %s", now)
+	}
+	closeAll(t, third)
+}
+
+// TestLiveKeepsTheProgram: a change elsewhere in the workspace replaces nothing.
+func TestLiveKeepsTheProgram(t *testing.T) {
+	t.Parallel()
+	write(t, workspace, "helve.yaml", "model: sim/offline\n")
+	changed := make(chan *catalog.Catalog, 10)
+	log := slog.New(slog.DiscardHandler)
+	options := catalog.Options{Dir: workspace, Sources: []catalog.Source{gofunc.Source(gofunc.Options{Cache: cache, Log: log})}}
+	live, err := catalog.Watch(t.Context(), options, log, func(c *catalog.Catalog) { changed <- c })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	pid := func(c *catalog.Catalog) (tool.Tool, string) {
+		made, ok := c.Tool("pid")
+		if !ok {
+			t.Fatal(c.Problems())
+		}
+		r, err := tool.Invoke(t.Context(), made, tool.Call{Arguments: json.RawMessage(`{}`)})
+		if err != nil {
+			t.Error(err)
+		}
+		return made, r.Text()
+	}
+	first, before := pid(live.Catalog())
+	for _, model := range []string{"sim/a", "sim/b"} {
+		write(t, workspace, "helve.yaml", "model: "+model+"\n")
+		if now, after := pid(<-changed); now != first || after != before {
+			t.Errorf("%s: the same tool %t, program %s, want %s", model, now == first, after, before)
+		}
+	}
+}
+
 func TestEnvironmentHasNoKeys(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	t.Setenv("HANDBOOK_URL", "http://localhost")
@@ -256,6 +383,36 @@ func TestThroughTheExecutor(t *testing.T) {
 	})
 	if len(results) != 3 || results[0].Output.Text() != "3" || results[1].Err == nil || results[2].Output.Text() != "7" {
 		t.Errorf("results %+v", results)
+	}
+}
+
+// TestEarlierPrograms: a chat that runs has the program that it began with, also where
+// the folder was built again meanwhile.
+func TestEarlierPrograms(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folder, cache := filepath.Join(dir, "tools", "builtin"), filepath.Join(dir, "cache")
+	source := gofunc.Source(gofunc.Options{Cache: cache})
+	load := func(n int) tool.Tool {
+		write(t, folder, "a.go", fmt.Sprintf("package a\n\n// N tells.\n//\n//helve:tool\nfunc N() int { return %d }\n", n))
+		if _, err := gofunc.Build(t.Context(), folder, cache); err != nil {
+			t.Fatal(err)
+		}
+		found, err := source.Load(t.Context(), &catalog.File{Path: gofunc.Folder, Dir: dir})
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%d tools, %v", len(found), err)
+		}
+		t.Cleanup(func() { closeAll(t, map[string]tool.Tool{"n": found[0].Tool}) })
+		return found[0].Tool
+	}
+	for n, made := range []tool.Tool{load(0), load(1), load(1), load(2)}[1:] {
+		want := []string{"1", "1", "2"}[n]
+		if r, err := tool.Invoke(t.Context(), made, tool.Call{Arguments: json.RawMessage(`{}`)}); err != nil || r.Text() != want {
+			t.Errorf("program %d says %q, %v, want %s", n+1, r.Text(), err, want)
+		}
+	}
+	if entries, err := os.ReadDir(cache); err != nil || len(entries) != 3 {
+		t.Errorf("%d entries in the cache, %v, want the last three", len(entries), err)
 	}
 }
 
@@ -302,9 +459,6 @@ func TestStale(t *testing.T) {
 		if err != nil && !strings.Contains(err.Error(), `run "helve gen `+folder+`"`) {
 			t.Errorf("%s: the error says no remedy: %v", step.name, err)
 		}
-	}
-	if entries, err := os.ReadDir(filepath.Join(dir, "cache")); err != nil || len(entries) != 1 {
-		t.Errorf("%d entries in the cache, %v, want the last one", len(entries), err)
 	}
 	if err := os.Chmod(filepath.Join(dir, "cache"), 0o777); err != nil {
 		t.Fatal(err)

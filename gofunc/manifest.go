@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"helve/schema"
@@ -18,8 +20,10 @@ import (
 // loaded without running it.
 type manifest struct {
 	Folder string            `json:"folder"`
+	Built  time.Time         `json:"built"`
 	Tools  []definition      `json:"tools"`
-	Files  map[string]string `json:"files"` // digests of what it was made of outside the folder
+	Parts  []part            `json:"parts"`
+	Files  map[string]string `json:"files"` // digests of those that the parts stand for
 }
 
 type definition struct {
@@ -89,24 +93,55 @@ func look(ctx context.Context, dir, cache string) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := readManifest(cache, key)
+	all, err := builds(cache, key)
 	if err != nil {
 		return nil, err
 	}
-	path, err := changed(ctx, m.Files)
-	if err != nil {
-		return nil, err
+	stale := ErrStale
+	for _, b := range all {
+		path, err := b.changed(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if path == "" {
+			return b, nil
+		}
+		if stale == ErrStale {
+			stale = fmt.Errorf("%w: %s is not what it was", ErrStale, path)
+		}
 	}
-	if path != "" {
-		return nil, fmt.Errorf("%w: %s is not what it was", ErrStale, path)
-	}
-	return &built{m, filepath.Join(cache, key)}, nil
+	return nil, stale
 }
 
-// readManifest reads what was built under a digest. The cache must be the user's own:
+// builds returns what was built under a digest, the newest first. A folder has several
+// for one digest where something changed that is not in it.
+func builds(cache, key string) ([]*built, error) {
+	entries, err := os.ReadDir(cache)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var all []*built
+	for _, e := range entries {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), key) {
+			continue
+		}
+		m, err := readManifest(cache, e.Name())
+		if errors.Is(err, ErrStale) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &built{m, filepath.Join(cache, e.Name())})
+	}
+	slices.SortFunc(all, func(a, b *built) int { return b.Built.Compare(a.Built) })
+	return all, nil
+}
+
+// readManifest reads what is in a folder of the cache. The cache must be the user's own:
 // who can write there, can have anything run.
-func readManifest(cache, key string) (*manifest, error) {
-	dir := filepath.Join(cache, key)
+func readManifest(cache, name string) (*manifest, error) {
+	dir := filepath.Join(cache, name)
 	for _, d := range []string{cache, dir} {
 		info, err := os.Stat(d)
 		if errors.Is(err, fs.ErrNotExist) {

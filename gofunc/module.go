@@ -37,7 +37,7 @@ func (b *build) makeModule() error {
 	return nil
 }
 
-// copy copies what digest reads.
+// copy copies what digest reads, and hidden files, which go:embed may name.
 func (b *build) copy() error {
 	root, err := os.OpenRoot(b.dir)
 	if err != nil {
@@ -48,11 +48,8 @@ func (b *build) copy() error {
 		if err != nil || path == "." {
 			return err
 		}
-		if strings.HasPrefix(d.Name(), ".") {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
+		if strings.HasPrefix(d.Name(), ".") && d.IsDir() {
+			return fs.SkipDir
 		}
 		to := filepath.Join(b.source, filepath.FromSlash(path))
 		if d.IsDir() {
@@ -103,7 +100,7 @@ func ownModule() (mod string, sums []byte, err error) {
 			return name + "\ngo " + strings.TrimPrefix(info.GoVersion, "go") + "\n\nrequire helve " + version + "\n", nil, nil
 		}
 	}
-	return "", nil, errors.New(`the folder is in no Go module, and where the source of this helve is, is not known: write a go.mod in the folder or above it with "go mod init NAME", and into it ` + gen.RequireHelve)
+	return "", nil, errors.New(`the folder is in no Go module, and where the source of this helve is, is not known: run "go mod init NAME" in the folder or above it, ` + gen.RequireHelve)
 }
 
 // sourceTree returns the folder of helve's own source, if this program was compiled of

@@ -14,7 +14,7 @@ import (
 
 // What one look reads at most: sources are read each time a workspace is loaded.
 const (
-	maxFiles = 2000
+	maxFiles = 20_000
 	maxBytes = 64 << 20
 )
 

@@ -6,7 +6,7 @@
 // The program reads calls from one pipe and writes results to another. Its standard
 // output is its standard error, so that a function may print without doing harm; its
 // standard input is empty. A function that panics loses its own call alone. The
-// program ends with the process that started it.
+// program ends with the process that started it, and takes along what it started.
 //
 // A function gets its call ID, the agent's state, the configuration and the store as
 // in the same process; values of agent.With stay there, and an artifact reaches the
