@@ -35,9 +35,12 @@
 // SQL would want quoted; of two equal columns the second is name_2.
 //
 // All values of a column decide its type: INTEGER, REAL or TEXT. What a number
-// would lose stays text: 007, +49 89 1234, more digits than a number holds.
+// would lose stays text: 007, +49 89 1234, more digits than a number holds. In a
+// file with ; between its values, a column of 1.000 and 2.500 alone is text too:
+// nothing says whether its point parts thousands. Where most values of a TEXT
+// column are numbers, the listing and each result say which value is none.
 // Dates are ISO 8601 text, which SQLite's date functions take. An empty value is
-// NULL.
+// NULL, and so is a blank one among numbers. An empty line is no row.
 //
 // A file is loaded when a statement first names it, row by row, into a
 // temporary file without a name; that is kept until the file changes or others

@@ -204,6 +204,37 @@ func TestFilesThatChange(t *testing.T) {
 	}
 }
 
+// A program that gives a file its old time back after it wrote in place, as cp -p
+// and rsync do, is seen all the same.
+func TestFilesThatChangeBehindTheirTime(t *testing.T) {
+	t.Parallel()
+	dir, root := folder(t, map[string]string{"a.csv": "n\n1\n"})
+	path := filepath.Join(dir, "a.csv")
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if changeTime(before) == 0 {
+		t.Skip("this system keeps no time of a change")
+	}
+	one := sqlOf(t, Config{Data: root})
+	if got := mustAsk(t, one, "SELECT n FROM a"); got != "n\n1\n" {
+		t.Fatal(got)
+	}
+	for now := before; changeTime(now) == changeTime(before); { // the clock of a file system is coarse
+		write(t, path, []byte("n\n2\n"))
+		if err := os.Chtimes(path, before.ModTime(), before.ModTime()); err != nil {
+			t.Fatal(err)
+		}
+		if now, err = os.Stat(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := mustAsk(t, one, "SELECT n FROM a"); got != "n\n2\n" {
+		t.Errorf("after a change: %q", got)
+	}
+}
+
 func TestCacheKeepsAndLetsGo(t *testing.T) {
 	t.Parallel()
 	_, root := folder(t, map[string]string{"a.csv": "n\n1\n", "b.csv": "n\n2\n", "c.csv": "n\n3\n"})

@@ -21,7 +21,7 @@ import (
 func FuzzCSV(f *testing.F) {
 	for _, seed := range []string{
 		"a,b\n1,2\n", "a;b\n1,5;x\n", "zip,n\n007,1e5\n", "x\n-0\n0.10\n1e400\n", "n\n12345678901234567890\n1\n",
-		"a,a,\n1,\"x\n\"\"y\"\"\",3\n", "\uFEFFa\tb\n1\t 2 \n", "sep=;\na;b\n1;2\n", "a\nM\xfcller\n", "a,b\n1\n1,2,\n", "x\n1.5e10\n1e+5\n.5\n5.\n",
+		"a,a,\n1,\"x\n\"\"y\"\"\",3\n", "\uFEFFa\tb\n1\t 2 \n", "sep=;\na;b\n1;2\n", "a\nM\xfcller\n", "a,b\n1\n1,2,\n", "x\n0.10000000000000001\n  \n1.000000000000000056e-01\n", "n;m\n1.000;1,5\n9007199254740993;1\n1.5;2\n", "x\n1.5e10\n1e+5\n.5\n5.\n",
 	} {
 		f.Add(seed)
 	}
@@ -79,14 +79,16 @@ func recovers(c cell, v any) bool {
 	}
 	switch v := v.(type) {
 	case nil:
-		return c.text == ""
+		return text == ""
 	case string:
 		return v == c.text
 	case int64:
 		return big.NewInt(v).String() == text
 	case float64:
-		// The digits that make the number come back, and all of them.
-		return significant(strconv.FormatFloat(v, 'e', -1, 64)) == significant(text) && (v < 0) == (text[0] == '-' && significant(text) != "0")
+		// The digits that make the number come back, and all of them: as few as
+		// tell it, or as many as the text has.
+		few, many := strconv.FormatFloat(v, 'e', -1, 64), strconv.FormatFloat(v, 'e', written(text)-1, 64)
+		return (significant(few) == significant(text) || significant(many) == significant(text)) && (v < 0) == (strings.HasPrefix(text, "-") && significant(text) != "0")
 	}
 	return false
 }

@@ -154,12 +154,20 @@ func (c *chart) oncePerCategory(t *table) error {
 		seen := map[float64]bool{}
 		for _, x := range s.x {
 			if seen[x] {
-				return fmt.Errorf("%q = %q stands in several rows: aggregate, as in SELECT %s, SUM(%s) … GROUP BY %s", t.columns[0], c.categories[int(x)], t.columns[0], t.columns[len(t.columns)-1], t.columns[0])
+				return severalRows(t, c.categories[int(x)])
 			}
 			seen[x] = true
 		}
 	}
 	return nil
+}
+
+func severalRows(t *table, category string) error {
+	x, y := t.columns[0], t.columns[len(t.columns)-1]
+	if oneLine(x) == "" || oneLine(y) == "" {
+		return fmt.Errorf("several rows have %q in the first column: aggregate, and give the columns names, as in SELECT a AS x, SUM(b) AS y … GROUP BY a", category)
+	}
+	return fmt.Errorf("%q = %q stands in several rows: aggregate, as in SELECT %s, SUM(%s) … GROUP BY %[3]s", x, category, plain(x), plain(y))
 }
 
 // sort puts the points in the order of x, as a line wants them.

@@ -207,6 +207,8 @@ func TestPlotSaysWhatIsWrong(t *testing.T) {
 		{plotInput{Kind: "scatter", Data: many(3, 1)}, []string{"scatter", `"x0"`}},
 		{plotInput{Kind: "bar", Data: many(101, 1)}, []string{"101 categories", "LIMIT"}},
 		{plotInput{Kind: "bar", Data: many(2, 13)}, []string{"13 series", "at most 12"}},
+		{plotInput{Kind: "bar", Data: &given{[]string{"a b", "y"}, []givenRow{{"p", 1}, {"p", 2}}}}, []string{`"a b" = "p" stands in several rows: aggregate, as in SELECT "a b", SUM(y) … GROUP BY "a b"`}},
+		{plotInput{Kind: "bar", Data: &given{[]string{"", ""}, []givenRow{{"", 1}, {"", 2}}}}, []string{`several rows have "(empty)" in the first column: aggregate, and give the columns names, as in SELECT a AS x, SUM(b) AS y … GROUP BY a`}},
 		{plotInput{Kind: "histogram", Data: many(2, 1)}, []string{"not numeric"}},
 		{plotInput{Kind: "histogram", Data: numbered(2, func(int) []any { return []any{1, 2, 3, 4} })}, []string{"at most 3"}},
 		{plotInput{Kind: "line", Data: numbered(20_000, func(i int) []any { return []any{i, 1, 2, 3, 4} })}, []string{"80000 points", "aggregate"}},

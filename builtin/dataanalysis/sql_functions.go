@@ -85,12 +85,12 @@ func sqlInstr(tls *libc.TLS, context uintptr, _ int32, at uintptr) {
 		return
 	}
 	blobs := v.kind(0) == sqlite.SQLITE_BLOB && v.kind(1) == sqlite.SQLITE_BLOB
-	sqlite.Xsqlite3_result_int64(tls, context, int64(place(v.bytes(0), v.bytes(1), !blobs)))
+	sqlite.Xsqlite3_result_int64(tls, context, int64(find(v.bytes(0), v.bytes(1), !blobs)))
 }
 
-// place is where part begins in all, counted from 1 in characters or in bytes,
+// find is where part begins in all, counted from 1 in characters or in bytes,
 // or 0.
-func place(all, part []byte, characters bool) int {
+func find(all, part []byte, characters bool) int {
 	if characters && len(part) > 0 && continues(part[0]) { // not UTF-8: no character begins so but the first
 		if bytes.HasPrefix(all, part) {
 			return 1
@@ -134,9 +134,9 @@ func sqlReplace(tls *libc.TLS, context uintptr, _ int32, at uintptr) {
 
 // replaced is all with by for each part, if it has at most so many bytes.
 func replaced(all, part, by []byte, most int) (text []byte, ok bool) {
-	find := newSearch(part)
+	parts := newSearch(part)
 	for {
-		i := find.in(all)
+		i := parts.in(all)
 		if i < 0 {
 			return append(text, all...), len(text)+len(all) <= most
 		}

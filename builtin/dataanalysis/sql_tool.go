@@ -13,8 +13,9 @@ type sqlInput struct {
 }
 
 // Result is the artifact of a call of sql_tool: the result with its types, for
-// the host. A cell is nil, int64, float64, string or []byte. More says that
-// there are rows which are not in it.
+// the host: at most [Config].MaxRows rows, uncut even where a model was shown less.
+// A cell is nil, int64, float64, string or []byte. More says that there are rows
+// which are not in it.
 type Result struct {
 	Columns []string
 	Rows    [][]any

@@ -218,9 +218,11 @@ type parts struct {
 	err   error
 }
 
-// same reports whether two looks at a path saw the same file, unchanged.
+// same reports whether two looks at a path saw the same file, unchanged. A
+// program may give a file its old time back after it wrote; it can't do so with
+// the time of the change, where the system keeps one.
 func same(a, b fs.FileInfo) bool {
-	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b)
+	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && changeTime(a) == changeTime(b) && os.SameFile(a, b)
 }
 
 // open opens a file of the folder.

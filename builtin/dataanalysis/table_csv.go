@@ -20,7 +20,8 @@ import (
 // csvFile reads comma-separated values: with a header, and with the delimiter
 // that its first lines speak for, as Excel writes a ; where the comma is a
 // decimal point. Short rows are filled up with NULL; a row with more values than
-// the header has names is an error.
+// the header has names is an error. An empty line is no row, and a line end within
+// quotes is \n.
 type csvFile struct {
 	name      string
 	r         *io.SectionReader
@@ -32,7 +33,9 @@ type csvFile struct {
 func (f *csvFile) scan(_ context.Context, header func([]string) error, row func([]cell) error) error {
 	f.short = 0
 	lines := bufio.NewReaderSize(f.text(), sniffed)
-	f.sniff(lines)
+	if err := f.sniff(lines); err != nil {
+		return err
+	}
 	budget := &budgetReader{r: lines}
 	r := csv.NewReader(budget)
 	r.Comma, r.FieldsPerRecord, r.ReuseRecord = f.delimiter, -1, true
@@ -127,18 +130,22 @@ func (f *csvFile) text() io.Reader {
 
 const sniffed = 64 << 10 // bytes that say which delimiter a file has
 
-// sniff finds the delimiter, unless it is known. Excel's own line sep=; settles
+// sniff finds the delimiter, unless it is known, and refuses lines without \n. Excel's own line sep=; settles
 // it.
-func (f *csvFile) sniff(lines *bufio.Reader) {
+func (f *csvFile) sniff(lines *bufio.Reader) error {
 	head, _ := lines.Peek(sniffed)
 	if rest, ok := bytes.CutPrefix(head, []byte("sep=")); ok && len(rest) > 1 && (rest[1] == '\n' || rest[1] == '\r') && strings.IndexByte(",;\t|", rest[0]) >= 0 {
 		f.delimiter = rune(rest[0])
 		lines.ReadString('\n')
-		return
+		return nil
+	}
+	if bytes.ContainsRune(head, '\r') && !bytes.ContainsRune(head, '\n') {
+		return fmt.Errorf("%s: its lines end in CR alone, as those of an old Mac: save it with LF or CR LF at the ends, as with tr '\\r' '\\n'", f.name)
 	}
 	if f.delimiter == 0 {
 		f.delimiter = delimiterOf(head)
 	}
+	return nil
 }
 
 // delimiterOf is the character that cuts most lines of head into as many pieces

@@ -65,6 +65,7 @@ func buildImage(ctx context.Context, name string, src source, limit int64) (*ima
 
 // infer finds the columns and their types.
 func (img *image) infer(ctx context.Context, src source) error {
+	row := 0
 	err := src.scan(ctx, func(header []string) error {
 		if err := tooManyColumns(len(header)); err != nil {
 			return err
@@ -75,12 +76,16 @@ func (img *image) infer(ctx context.Context, src source) error {
 		}
 		return nil
 	}, func(cells []cell) error {
+		if cells == nil {
+			return ctx.Err()
+		}
+		row++
 		all := 0
 		for i, c := range cells {
 			if all += len(c.text); len(c.text) > maxCell/2 {
 				return fmt.Errorf("a value of %s: at most %s can be read", size(int64(len(c.text))), size(maxCell/2))
 			}
-			img.columns[i].see(c)
+			img.columns[i].see(c, row)
 		}
 		if all > maxCell {
 			return fmt.Errorf("a row of %s: at most %s can be read", size(int64(all)), size(maxCell))
@@ -88,8 +93,9 @@ func (img *image) infer(ctx context.Context, src source) error {
 		return ctx.Err()
 	})
 	for i := range img.columns {
-		if img.columns[i].typ == "" {
-			img.columns[i].typ = "TEXT"
+		const most = 10
+		if note := img.columns[i].settle(); note != "" && len(img.notes) < most {
+			img.notes = append(img.notes, note)
 		}
 	}
 	return err
