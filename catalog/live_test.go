@@ -129,7 +129,8 @@ func TestPatience(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				os.WriteFile(filepath.Join(w.dir, "helve.yaml"), []byte("model: sim/other\n"), 0o644)
+				os.WriteFile(filepath.Join(w.dir, "new"), []byte("model: sim/other\n"), 0o644)
+				os.Rename(filepath.Join(w.dir, "new"), filepath.Join(w.dir, "helve.yaml")) // whole, whenever it is read
 			}
 		}
 	}()
