@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-	"gonum.org/v1/plot"
 	stdimage "image"
 	"image/color"
 	"image/draw"
@@ -17,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"gonum.org/v1/plot"
 
 	"helve/message"
 	"helve/tool"
