@@ -53,6 +53,7 @@
 // A statement is a SELECT, a VALUES, a WITH or an EXPLAIN. That is for SQLite to
 // enforce: its authorizer allows reading alone, and it sees the files through a
 // file system that can't write and knows no other file. A statement can read 10
-// files and 1 MiB a value; what it sorts, groups or joins beyond its memory has
-// the bound of [Config].MaxBytes.
+// files and 1 MiB a value, less where it has hundreds of columns or function
+// calls; what it sorts, groups or joins beyond its memory has the bound of
+// [Config].MaxBytes.
 package dataanalysis

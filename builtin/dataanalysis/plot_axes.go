@@ -79,7 +79,15 @@ func (a *painter) timeAxis(p *plot.Plot, c draw.Canvas) {
 	if a.chart.kind == "scatter" {
 		p.X.Min, p.X.Max = low-(high-low)*0.02, high+(high-low)*0.02
 	}
-	p.X.Tick.Marker = plot.ConstantTicks(timeTicks(p.X.Min, p.X.Max, max(int(c.Size().X/60), 2)))
+	a.mark(p, c, timeTicks(p.X.Min, p.X.Max, max(int(c.Size().X/60), 2)))
+}
+
+// mark puts marks on the x axis, as many as have room.
+func (a *painter) mark(p *plot.Plot, c draw.Canvas, marks []plot.Tick) {
+	scale := (p.X.Max - p.X.Min) / float64(max(c.Size().X-60, 1)) // the numbers of y take some room
+	p.X.Tick.Marker = plot.ConstantTicks(apart(marks, func(label string) float64 {
+		return float64(p.X.Tick.Label.Width(label)+8) * scale
+	}))
 }
 
 // wholeX reports whether every x is a whole number, such as a year: marks between
@@ -110,7 +118,7 @@ func (a *painter) numberAxis(p *plot.Plot, c draw.Canvas) {
 			p.X.Min, p.X.Max = first, last
 		}
 	}
-	p.X.Tick.Marker = plot.ConstantTicks(marks)
+	a.mark(p, c, marks)
 }
 
 // categoryAxis writes the categories side by side, or aslant where they have no

@@ -22,6 +22,9 @@ func (c *chart) histogram(t *table, wanted int) error {
 	if !drawable(low) || !drawable(high) {
 		return fmt.Errorf("numbers from %.3g to %.3g are too large to draw", low, high)
 	}
+	if tooClose(low, high) {
+		return errTooClose(low, high)
+	}
 	longest := 0
 	for _, s := range c.series {
 		longest = max(longest, len(s.y))

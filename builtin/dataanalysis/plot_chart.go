@@ -100,7 +100,23 @@ func (c *chart) check() error {
 	case !some:
 		return fmt.Errorf("there are no numbers to draw: every value is empty")
 	}
+	if low, high := c.spread(); c.kind != "bar" && c.kind != "histogram" && tooClose(low, high) { // those stand on zero
+		return errTooClose(low, high)
+	}
+	if low, high := c.span(); c.along == alongNumbers && c.kind != "histogram" && tooClose(low, high) {
+		return errTooClose(low, high)
+	}
 	return nil
+}
+
+// tooClose reports whether numbers differ by so little of their size that an axis
+// can't mark the difference.
+func tooClose(low, high float64) bool {
+	return low < high && high-low < 1e-12*max(math.Abs(low), math.Abs(high))
+}
+
+func errTooClose(low, high float64) error {
+	return fmt.Errorf("numbers from %v to %v are too close to each other to draw: subtract %[1]v from all of them in the query", low, high)
 }
 
 // at is the x of point i; a box has none.

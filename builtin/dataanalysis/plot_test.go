@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 
+	"gonum.org/v1/plot"
+
 	"helve/message"
 	"helve/tool"
 	"helve/tool/tooltest"
@@ -209,6 +211,8 @@ func TestPlotSaysWhatIsWrong(t *testing.T) {
 		{plotInput{Kind: "bar", Data: many(2, 13)}, []string{"13 series", "at most 12"}},
 		{plotInput{Kind: "bar", Data: &given{[]string{"a b", "y"}, []givenRow{{"p", 1}, {"p", 2}}}}, []string{`"a b" = "p" stands in several rows: aggregate, as in SELECT "a b", SUM(y) … GROUP BY "a b"`}},
 		{plotInput{Kind: "bar", Data: &given{[]string{"", ""}, []givenRow{{"", 1}, {"", 2}}}}, []string{`several rows have "(empty)" in the first column: aggregate, and give the columns names, as in SELECT a AS x, SUM(b) AS y … GROUP BY a`}},
+		{plotInput{Kind: "histogram", Data: &given{[]string{"y"}, []givenRow{{1e16}, {1e16 + 2}, {1e16 + 4}}}}, []string{"too close to each other", "subtract 1e+16"}},
+		{plotInput{Kind: "line", Data: &given{[]string{"x", "y"}, []givenRow{{1, 1e15}, {2, 1e15 + 1}}}}, []string{"too close to each other"}},
 		{plotInput{Kind: "histogram", Data: many(2, 1)}, []string{"not numeric"}},
 		{plotInput{Kind: "histogram", Data: numbered(2, func(int) []any { return []any{1, 2, 3, 4} })}, []string{"at most 3"}},
 		{plotInput{Kind: "line", Data: numbered(20_000, func(i int) []any { return []any{i, 1, 2, 3, 4} })}, []string{"80000 points", "aggregate"}},
@@ -376,6 +380,7 @@ func TestTicksAreRound(t *testing.T) {
 		{-3, 7, false, "-4 -2 0 2 4 6 8"},
 		{0.001, 0.0042, false, "0.001 0.002 0.003 0.004 0.005"},
 		{5, 5, false, "2 3 4 5 6 7 8"},
+		{1e15, 1e15 + 2000, false, "1e+15 1.0000000000005e+15 1.000000000001e+15 1.0000000000015e+15 1.000000000002e+15"},
 	}
 	for _, test := range tests {
 		marks, first, last := ticks(test.low, test.high, 5, test.whole)
@@ -399,13 +404,14 @@ func TestTimeTicksFollowTheCalendar(t *testing.T) {
 		if !ok {
 			t.Fatalf("%q is no time", text)
 		}
-		return float64(when.Unix())
+		return float64(when.UnixMilli()) / 1000
 	}
 	for _, test := range []struct{ low, high, want string }{
 		{"2025-01-01", "2025-12-01", "Jan 2025|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"},
 		{"2024-11-15", "2025-03-01", "25 Nov 2024|9 Dec|23 Dec|6 Jan 2025|20 Jan|3 Feb|17 Feb"},
 		{"2025-05-05 08:00", "2025-05-05 12:30", "5 May 08:00|09:00|10:00|11:00|12:00"},
 		{"1990-01-01", "2025-01-01", "1990|1995|2000|2005|2010|2015|2020|2025"},
+		{"2025-01-01T00:00:00.1Z", "2025-01-01T00:00:00.2Z", "1 Jan 00:00:00.10|00:00:00.11|00:00:00.12|00:00:00.13|00:00:00.14|00:00:00.15|00:00:00.16|00:00:00.17|00:00:00.18|00:00:00.19|00:00:00.20"},
 		{"2025-02-27", "2025-03-03", "27 Feb 2025|28 Feb|1 Mar|2 Mar|3 Mar"},
 	} {
 		var labels []string
@@ -414,6 +420,22 @@ func TestTimeTicksFollowTheCalendar(t *testing.T) {
 		}
 		if got := strings.Join(labels, "|"); got != test.want {
 			t.Errorf("%s to %s:\n%s, want\n%s", test.low, test.high, got, test.want)
+		}
+	}
+}
+
+func TestMarksDoNotOverlap(t *testing.T) {
+	t.Parallel()
+	var marks []plot.Tick
+	for i := range 40 {
+		marks = append(marks, plot.Tick{Value: float64(10 * i), Label: "1000"})
+	}
+	for _, test := range []struct {
+		width float64
+		want  int
+	}{{9, 40}, {11, 20}, {45, 8}, {1000, 1}} {
+		if got := apart(marks, func(string) float64 { return test.width }); len(got) != test.want {
+			t.Errorf("labels as wide as %v: %d marks, want %d", test.width, len(got), test.want)
 		}
 	}
 }

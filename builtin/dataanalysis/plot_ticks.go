@@ -45,7 +45,8 @@ func ticks(low, high float64, n int, whole bool) (marks []plot.Tick, first, last
 // one has five digits (below, it may be a year).
 func tickForm(largest, step float64) func(float64) string {
 	if largest >= 1e15 || step < 1e-6 {
-		return func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+		digits := min(max(int(math.Ceil(math.Log10(largest/step)))+2, 4), 15) // two marks are two texts
+		return func(v float64) string { return strconv.FormatFloat(v, 'g', digits, 64) }
 	}
 	size, unit := 1.0, ""
 	for _, u := range []struct {
@@ -115,6 +116,10 @@ var calendar = []struct {
 	months     int
 	days       int
 }{
+	{time.Millisecond, "15:04:05.000", "2 Jan 15:04:05.000", 0, 0},
+	{10 * time.Millisecond, "15:04:05.00", "2 Jan 15:04:05.00", 0, 0},
+	{50 * time.Millisecond, "15:04:05.00", "2 Jan 15:04:05.00", 0, 0},
+	{200 * time.Millisecond, "15:04:05.0", "2 Jan 15:04:05.0", 0, 0},
 	{time.Second, "15:04:05", "2 Jan 15:04:05", 0, 0},
 	{5 * time.Second, "15:04:05", "2 Jan 15:04:05", 0, 0},
 	{15 * time.Second, "15:04:05", "2 Jan 15:04:05", 0, 0},
@@ -191,4 +196,24 @@ func border(low float64, about time.Duration, months, days int) time.Time {
 		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 	}
 	return t.Truncate(about)
+}
+
+// apart leaves out marks until those that stay do not run into each other, each as
+// wide as width says: every second, every third and so on.
+func apart(marks []plot.Tick, width func(label string) float64) []plot.Tick {
+	for every := 1; every < len(marks); every++ {
+		var kept []plot.Tick
+		clear := true
+		for i := 0; i < len(marks); i += every {
+			if n := len(kept); n > 0 {
+				room := (width(kept[n-1].Label) + width(marks[i].Label)) / 2
+				clear = clear && marks[i].Value-kept[n-1].Value > room
+			}
+			kept = append(kept, marks[i])
+		}
+		if clear {
+			return kept
+		}
+	}
+	return marks[:min(len(marks), 1)]
 }

@@ -14,7 +14,7 @@ import (
 // other, and most of it with nothing at all.
 func TestHeadersOfManyEqualNames(t *testing.T) {
 	t.Parallel()
-	_, root := folder(t, map[string]string{"t.csv": strings.Repeat("a,", 400_000) + "a\n"})
+	_, root := folder(t, map[string]string{"t.csv": strings.Repeat("a,", 40_000) + "a\n"})
 	one := sqlOf(t, Config{Data: root})
 	if got := one.Definition().Description; !strings.Contains(got, "Tables: t. ") {
 		t.Errorf("the description: %s", got)
@@ -22,8 +22,8 @@ func TestHeadersOfManyEqualNames(t *testing.T) {
 	if _, err := ask(t.Context(), one, "SELECT * FROM t"); err == nil || err.Message != "more than 1000 columns" {
 		t.Errorf("a query: %v", err)
 	}
-	names := columnNames(strings.Split(strings.Repeat("a,", 400_000)+"a", ","))
-	if got := names[len(names)-1]; got != "a_400001" {
+	names := columnNames(strings.Split(strings.Repeat("a,", 40_000)+"a", ","))
+	if got := names[len(names)-1]; got != "a_40001" {
 		t.Errorf("the last name is %s", got)
 	}
 }
@@ -76,6 +76,9 @@ func TestParquetThatUnpacksToMuch(t *testing.T) {
 		}
 		return b.String()
 	}
+	if underRace {
+		t.Skip("64 MiB take long to pack under the race detector, and one goroutine reads them")
+	}
 	_, root := folder(t, map[string]string{"page.parquet": packed(1<<30, 68_000), "many.parquet": packed(1<<20, 9000)})
 	one := sqlOf(t, Config{Data: root, MaxBytes: 8 << 20})
 	for _, c := range []struct{ table, say string }{
@@ -91,6 +94,9 @@ func TestParquetThatUnpacksToMuch(t *testing.T) {
 // The functions that are ours answer as SQLite's own do.
 func TestFunctionsAnswerAsSQLite(t *testing.T) {
 	t.Parallel()
+	if underRace {
+		t.Skip("thousands of statements take long under the race detector, and one goroutine runs them")
+	}
 	own, err := openEngine(":memory:", &guard{ctx: t.Context(), trusted: true})
 	if err != nil {
 		t.Fatal(err)
