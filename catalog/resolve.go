@@ -179,6 +179,7 @@ func notFound(what, name string, have []string) error {
 	return errors.New(text)
 }
 
-func pointerEscape(step string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
-}
+// pointerEscaper writes a step of a JSON Pointer (RFC 6901).
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+func pointerEscape(step string) string { return pointerEscaper.Replace(step) }

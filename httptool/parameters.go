@@ -129,9 +129,10 @@ func blame(p JSON, wrong *problems) bool {
 	return found
 }
 
-func escapePointer(key string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-}
+// pointerEscaper writes a step of a JSON Pointer (RFC 6901).
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+func escapePointer(key string) string { return pointerEscaper.Replace(key) }
 
 // property finds the parameter name.
 func property(s *schema.Schema, name string) (schema.Property, bool) {

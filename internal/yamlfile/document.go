@@ -69,7 +69,7 @@ func (d *Document) At(pointer string) (line, column int) {
 		return 0, 0
 	}
 	for _, step := range strings.Split(pointer, "/")[1:] {
-		next := child(node, strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
+		next := child(node, pointerReader.Replace(step))
 		if next == nil {
 			break
 		}
@@ -77,6 +77,9 @@ func (d *Document) At(pointer string) (line, column int) {
 	}
 	return node.Line, node.Column
 }
+
+// pointerReader reads a step of a JSON Pointer.
+var pointerReader = strings.NewReplacer("~1", "/", "~0", "~")
 
 func child(node *yaml.Node, step string) *yaml.Node {
 	switch node.Kind {
