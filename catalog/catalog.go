@@ -100,6 +100,9 @@ func (c *Catalog) from(names []string) []*made {
 // it was has tools that are nowhere else.
 func (c *Catalog) hold() {
 	c.holds = map[*made]bool{}
+	for _, m := range c.files { // also one whose tools were all refused
+		c.holds[m] = true
+	}
 	for _, e := range c.entries {
 		c.holds[e.of] = true
 	}

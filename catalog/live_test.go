@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,4 +167,33 @@ func TestCloseOfALoadedCatalog(t *testing.T) {
 	if err := c.Close(); err != nil || !isClosed(x) {
 		t.Errorf("got %v, closed %v", err, isClosed(x))
 	}
+}
+
+// TestAnAbandonedLoadLeavesNothingOpen: who is stopped while it loads closes what it
+// made.
+func TestAnAbandonedLoadLeavesNothingOpen(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	var opened []*closing
+	o := options(write(t, good))
+	o.Sources = []Source{spySource{closingSource{}, func(c *closing) { opened = append(opened, c); cancel() }}}
+	if _, err := Load(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+	if len(opened) != 1 || !isClosed(opened[0]) {
+		t.Errorf("%d tools were made, and one is open", len(opened))
+	}
+}
+
+type spySource struct {
+	closingSource
+	made func(*closing)
+}
+
+func (s spySource) Load(ctx context.Context, f *File) ([]Found, error) {
+	found, err := s.closingSource.Load(ctx, f)
+	for _, one := range found {
+		s.made(one.Tool.(*closing))
+	}
+	return found, err
 }

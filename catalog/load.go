@@ -65,6 +65,7 @@ func load(ctx context.Context, options Options, previous *Catalog) (*Catalog, er
 	l.settings()
 	for _, s := range options.Sources {
 		if err := l.source(ctx, s); err != nil {
+			l.abandon()
 			return nil, err
 		}
 	}
@@ -76,6 +77,15 @@ func load(ctx context.Context, options Options, previous *Catalog) (*Catalog, er
 	l.catalog.hold()
 	sortProblems(l.catalog.problems)
 	return l.catalog, nil
+}
+
+// abandon closes what was made for a catalog that will not be.
+func (l *loader) abandon() {
+	for path, m := range l.catalog.files {
+		if l.previous.files[path] != m {
+			_ = m.close() // nobody is left who could be told
+		}
+	}
 }
 
 type loader struct {

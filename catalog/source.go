@@ -78,9 +78,9 @@ func (f *File) errorf(pointer, hint, format string, args ...any) *yamlfile.Error
 	return e
 }
 
-// Environment returns the values that the environment put into the file that was
-// decoded, the longest first. Any of them may be a secret.
-func (f *File) Environment() []string { return f.document.Environment() }
+// Environment returns what the environment put into the file that was decoded, by the
+// names of the variables. Any of it may be a secret.
+func (f *File) Environment() map[string]string { return f.document.Environment() }
 
 // Line is the line of the value that pointer names.
 func (f *File) Line(pointer string) int {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 )
 
@@ -64,26 +65,32 @@ func asASCII(s string) string {
 	return b.String()
 }
 
-// shortestVariable is the length of a value of the environment from where on it counts
-// as a secret. A shorter one is rather a port or a word.
-const shortestVariable = 8
-
-// environmentSecrets are the values of the environment that no answer may show. Nobody
-// says which of them are keys, so all are, but for what is only a part of the server's
-// address, which the model reads in errors anyway. Of a whole URL the path may be the
-// key.
-func environmentSecrets(values []string, origin string) []string {
+// environmentSecrets are those values of the environment that no answer may show: of
+// variables whose name says that they are keys, and what looks like one. Others, such as
+// a region or the number of an account, are part of what answers are about. Of a whole
+// URL the path may be the key; the server's own address is none.
+func environmentSecrets(values map[string]string, origin string) []string {
 	var secrets []string
-	for _, v := range values {
-		if len(v) < shortestVariable || strings.Contains(origin+"/", v) {
+	for name, v := range values {
+		if strings.Contains(origin+"/", v) {
 			continue
 		}
-		secrets = append(secrets, v)
-		if path, ok := strings.CutPrefix(v, origin); ok && len(path) >= shortestVariable {
-			secrets = append(secrets, path)
+		path, isURL := strings.CutPrefix(v, origin)
+		if isURL && len(path) >= shortestSecret {
+			secrets = append(secrets, v, path)
+		} else if looksSecret(name) || looksRandom(v) {
+			secrets = append(secrets, v)
 		}
 	}
+	slices.Sort(secrets)
 	return secrets
+}
+
+// looksRandom reports what is long, in one piece, and of letters and digits.
+func looksRandom(s string) bool {
+	const long = 16
+	return len(s) >= long && !strings.ContainsAny(s, " \t\n") && strings.ContainsAny(s, "0123456789") &&
+		strings.IndexFunc(s, unicode.IsLetter) >= 0
 }
 
 // writtenSecrets are the values in a Config that look like credentials by the

@@ -92,8 +92,11 @@ parameters: {q: {type: string, required: true}}
 // server itself is none.
 func TestEnvironmentSecrets(t *testing.T) {
 	t.Parallel()
-	got := environmentSecrets([]string{"https://h.example/services/T0/B1", "https://h.example", "h.example", "short", "long-enough"}, "https://h.example")
-	if want := "https://h.example/services/T0/B1 /services/T0/B1 long-enough"; strings.Join(got, " ") != want {
+	got := environmentSecrets(map[string]string{
+		"HOOK": "https://h.example/services/T0/B1", "API": "https://h.example", "HOST": "h.example", "REGION": "eu-central-1", "ACCOUNT": "12345678901234567890",
+		"TEAM": "customers", "BOT": "bot123456:AAAbbbCCCddd", "API_KEY": "long-enough", "GREETING": "hello, all 1234 of you",
+	}, "https://h.example")
+	if want := "/services/T0/B1 bot123456:AAAbbbCCCddd https://h.example/services/T0/B1 long-enough"; strings.Join(got, " ") != want {
 		t.Errorf("got %v", got)
 	}
 }

@@ -3,6 +3,7 @@ package httptool
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -38,8 +39,8 @@ type api struct {
 func New(c Config, policy netpolicy.Policy) (tool.Tool, error) { return newAPI(c, policy, nil) }
 
 // newAPI is New for a c that holds values of the environment.
-func newAPI(c Config, policy netpolicy.Policy, environment []string) (tool.Tool, error) {
-	wrong := problems{environment: environment}
+func newAPI(c Config, policy netpolicy.Policy, environment map[string]string) (tool.Tool, error) {
+	wrong := problems{environment: slices.Collect(maps.Values(environment))}
 	checkNames(&c, &wrong)
 	c.Auth.check(&wrong)
 	checkLimits(&c, &wrong)

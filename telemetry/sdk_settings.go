@@ -100,8 +100,15 @@ func (r *reader) oneOf(name string, known ...string) string {
 	return v
 }
 
+// sampler checks the sampler. Those that the specification knows and Go's SDK has not are
+// set for whole fleets: the SDK then takes all, as its default does, and that is told.
 func (r *reader) sampler() {
 	const argument = "OTEL_TRACES_SAMPLER_ARG"
+	switch v := strings.ToLower(r.get("OTEL_TRACES_SAMPLER")); v {
+	case "xray", "jaeger_remote", "parentbased_jaeger_remote":
+		r.warn("OTEL_TRACES_SAMPLER is %q, which helve has not: all traces are kept", v)
+		return
+	}
 	sampler := r.oneOf("OTEL_TRACES_SAMPLER", "always_on", "always_off", "traceidratio",
 		"parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio")
 	v := r.get(argument)

@@ -48,8 +48,12 @@ type app struct {
 
 	answers int // that a model was asked for so far
 
-	catalog    *catalog.Catalog
-	warned     map[string]bool // what of, so that it is said once
+	catalog *catalog.Catalog
+	placing sync.Once
+	place   struct {
+		dir, user string
+		err       error
+	}
 	db         *database.DB
 	telemetry  *telemetry.Telemetry
 	watching   bool // telemetry was started, or found to be off

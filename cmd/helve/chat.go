@@ -53,6 +53,7 @@ func (a *app) chat(ctx context.Context) error {
 	defer who.close()
 	readLine, piped := a.lineReader(ctx)
 	var failed error // the first, for the exit code of a chat that nobody watches
+	kept := true     // where --session says
 	conversation, err := a.conversation(ctx, who.catalog)
 	if err != nil {
 		return err
@@ -73,7 +74,7 @@ func (a *app) chat(ctx context.Context) error {
 		case "/exit", "/quit":
 			return failed
 		case "/new":
-			conversation = session.New() // the one of --session stays as it is
+			conversation, kept = session.New(), false // the one of --session stays as it is
 			fmt.Fprintln(a.std.err, "A new conversation.")
 		case "/tools":
 			who.refresh(ctx)
@@ -86,7 +87,7 @@ func (a *app) chat(ctx context.Context) error {
 				continue
 			}
 			who.refresh(ctx)
-			err := a.turn(ctx, who.answerer, conversation, line)
+			err := a.turn(ctx, who.answerer, conversation, kept, line)
 			if err == nil && piped {
 				if err = a.approvalMissing(); err != nil {
 					a.exit(err)
@@ -100,13 +101,20 @@ func (a *app) chat(ctx context.Context) error {
 }
 
 // turn answers one line. It shows an error and returns it: the chat goes on.
-func (a *app) turn(ctx context.Context, who *answerer, conversation session.Session, line string) error {
+func (a *app) turn(ctx context.Context, who *answerer, conversation session.Session, kept bool, line string) error {
 	a.unapproved.Store(false)
 	turn, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt)
 	defer stop()
 	turn, cancel := a.withTimeout(turn)
 	defer cancel()
-	release, err := a.claim(turn)
+	release, err := func() {}, error(nil)
+	if kept {
+		release, err = a.claim(turn)
+	}
+	if errors.Is(turn.Err(), context.Canceled) {
+		fmt.Fprintln(a.std.err, "Stopped.")
+		return nil
+	}
 	if err != nil {
 		a.exit(err)
 		return err

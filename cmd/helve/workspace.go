@@ -68,8 +68,14 @@ func (a *app) workspaceOptions() (catalog.Options, error) {
 }
 
 // folders finds the workspace: that of --workspace, else of HELVE_WORKSPACE, else the
-// nearest folder with a helve.yaml, else the user's own. It may be none.
+// nearest folder with a helve.yaml, else the user's own. It may be none. What it is at
+// first it stays.
 func (a *app) folders() (dir, user string, err error) {
+	a.placing.Do(func() { a.place.dir, a.place.user, a.place.err = a.findFolders() })
+	return a.place.dir, a.place.user, a.place.err
+}
+
+func (a *app) findFolders() (dir, user string, err error) {
 	user = userFolder()
 	if dir = cmp.Or(a.workspaceFlags.dir, os.Getenv("HELVE_WORKSPACE")); dir != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -83,7 +89,7 @@ func (a *app) folders() (dir, user string, err error) {
 	}
 	dir, found, err := catalog.Find(here)
 	if err != nil {
-		a.once("workspace", err)
+		return "", user, usage("%w", err)
 	}
 	if found {
 		return dir, user, nil
@@ -92,14 +98,6 @@ func (a *app) folders() (dir, user string, err error) {
 		return user, user, nil
 	}
 	return "", user, nil
-}
-
-// once shows a warning that concerns the whole command, one time.
-func (a *app) once(what string, err error) {
-	if !a.warned[what] {
-		a.warned = map[string]bool{what: true}
-		fmt.Fprintf(a.std.err, "helve: warning: %s\n", printable(err.Error()))
-	}
 }
 
 // userFolder is where the user's own settings are, by the XDG rules on every system.

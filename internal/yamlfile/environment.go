@@ -65,9 +65,18 @@ func (d *Document) remembering(env func(string) (string, bool)) func(string) (st
 	}
 }
 
-// Environment returns the values that the environment put into the file, the longest
-// first. Any of them may be a secret.
-func (d *Document) Environment() []string {
+// Environment returns what the environment put into the file, by the names of the
+// variables.
+func (d *Document) Environment() map[string]string {
+	byName := map[string]string{}
+	for value, name := range d.environment {
+		byName[name] = value
+	}
+	return byName
+}
+
+// values returns what the environment put in, the longest first: it may hold another.
+func (d *Document) values() []string {
 	return slices.SortedFunc(maps.Keys(d.environment), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
 	})
@@ -76,7 +85,7 @@ func (d *Document) Environment() []string {
 // hide writes ${NAME} for each value of the environment in text, as it is, quoted or
 // escaped for a URL.
 func (d *Document) hide(text string) string {
-	for _, value := range d.Environment() {
+	for _, value := range d.values() {
 		if len(value) < shortestHidden {
 			continue
 		}

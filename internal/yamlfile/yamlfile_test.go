@@ -225,7 +225,7 @@ func TestErrorsShowNoValueOfTheEnvironment(t *testing.T) {
 	if got := doc.Errorf("/name", "%s", url.QueryEscape(values["TOKEN"])).Message; got != "${TOKEN}" {
 		t.Errorf("got %s", got)
 	}
-	if diff := cmp.Diff([]string{values["LONGER"], values["TOKEN"], "abc"}, doc.Environment()); diff != "" {
+	if diff := cmp.Diff([]string{values["LONGER"], values["TOKEN"], "abc"}, doc.values()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	var picky struct {
