@@ -39,6 +39,8 @@ func TestReadSettings(t *testing.T) {
 			warnings: []string{"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT is EVENT_ONLY, and helve has content on spans only: nothing is captured"}}},
 		{"JSON for traces", map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "http/json"}, settings{traces: otlp, metrics: otlp, prometheusAddr: addr,
 			warnings: []string{"OTEL_EXPORTER_OTLP_PROTOCOL is http/json, which metrics don't have: they go as http/protobuf. OTEL_EXPORTER_OTLP_METRICS_PROTOCOL=http/protobuf says that you know"}}},
+		{"a fleet's sampler", map[string]string{"OTEL_TRACES_EXPORTER": "otlp", "OTEL_METRICS_EXPORTER": "none", "OTEL_TRACES_SAMPLER": "xray"}, settings{traces: otlp, prometheusAddr: addr,
+			warnings: []string{`OTEL_TRACES_SAMPLER is "xray", which helve has not: all traces are kept`}}},
 		{"JSON for traces alone", map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "http/json", "OTEL_EXPORTER_OTLP_METRICS_PROTOCOL": "http/protobuf"}, settings{traces: otlp, metrics: otlp, prometheusAddr: addr}},
 		{"names that nobody knows", map[string]string{"OTEL_SEMCONV_STABILITY_OPT_IN": "database/dup,gen_ai_latest"}, settings{prometheusAddr: addr,
 			warnings: []string{`OTEL_SEMCONV_STABILITY_OPT_IN names "gen_ai_latest", which helve does not know: it knows gen_ai_latest_experimental`}}},
