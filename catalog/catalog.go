@@ -17,18 +17,16 @@ import (
 type Catalog struct {
 	dir       string
 	settings  Settings
-	user      *Settings // of the user's own file
-	unsettled *Problem  // why the settings are not known
-	entries   []Entry   // as they were found, then sorted by name
-	byName    map[string]tool.Tool
+	user      *Settings        // of the user's own file
+	unsettled *Problem         // why the settings are not known
+	entries   []Entry          // as they were found, then sorted by name
+	byName    map[string]Entry // those that count
 	sets      map[string]Set
 	agents    map[string]*Agent
 	problems  []Problem
 
-	files    map[string]*made
-	resolver *resolver
-	madeOf   map[string]*made // by the name of a tool
-	holds    map[*made]bool   // what its tools, sets and agents are made of
+	files map[string]*made
+	holds map[*made]bool // what its tools, sets and agents are made of
 }
 
 // Entry is a tool that was found, and where.
@@ -58,14 +56,12 @@ func (e Entry) Place() string {
 
 // index finds who has a name, with a warning to those who come too late.
 func (c *Catalog) index() {
-	c.byName, c.sets, c.agents = map[string]tool.Tool{}, map[string]Set{}, map[string]*Agent{}
-	c.madeOf = map[string]*made{}
-	first := map[string]Entry{}
+	c.byName, c.sets, c.agents = map[string]Entry{}, map[string]Set{}, map[string]*Agent{}
 	for i, e := range c.entries {
 		name := e.Tool.Definition().Name
-		other, taken := first[name]
+		other, taken := c.byName[name]
 		if !taken {
-			first[name], c.byName[name], c.madeOf[name] = e, e.Tool, e.of
+			c.byName[name] = e
 			continue
 		}
 		c.entries[i].ShadowedBy = other.Place()
@@ -89,8 +85,8 @@ func (c *Catalog) index() {
 func (c *Catalog) from(names []string) []*made {
 	var from []*made
 	for _, n := range names {
-		if m := c.madeOf[n]; m != nil {
-			from = append(from, m)
+		if e, ok := c.byName[n]; ok {
+			from = append(from, e.of)
 		}
 	}
 	return from
@@ -154,8 +150,8 @@ func (c *Catalog) Tools() []tool.Tool { return c.pick(c.names()) }
 
 // Tool returns the tool of that name (document 004: get_tool).
 func (c *Catalog) Tool(name string) (tool.Tool, bool) {
-	t, ok := c.byName[name]
-	return t, ok
+	e, ok := c.byName[name]
+	return e.Tool, ok
 }
 
 // Set returns the set of that name with its tools (document 004: get_tool_set). The
@@ -224,8 +220,8 @@ func (c *Catalog) names() []string { return keys(c.byName) }
 func (c *Catalog) pick(names []string) []tool.Tool {
 	var tools []tool.Tool
 	for _, n := range names {
-		if t, ok := c.byName[n]; ok {
-			tools = append(tools, t)
+		if e, ok := c.byName[n]; ok {
+			tools = append(tools, e.Tool)
 		}
 	}
 	return tools

@@ -197,3 +197,15 @@ func (s spySource) Load(ctx context.Context, f *File) ([]Found, error) {
 	}
 	return found, err
 }
+
+// TestACatalogKeepsNoOther: a file that stays would keep the catalog that read it first,
+// that one the files of its time, and so on.
+func TestACatalogKeepsNoOther(t *testing.T) {
+	t.Parallel()
+	c := mustLoad(t, options(write(t, good+"-- helve.yaml --\nmodel: sim/offline\n-- agents/a.yaml --\nname: a\n")))
+	for path, m := range c.files {
+		if m.file.Settings != nil || m.file.Data != nil {
+			t.Errorf("%s keeps what it was read with", path)
+		}
+	}
+}

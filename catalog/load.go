@@ -27,7 +27,8 @@ type Options struct {
 	Sources []Source
 
 	// Builtin returns the tools that are built into the program, for what the settings
-	// say, also with an error, which may join [SettingError]s. They come last, so that a workspace may put another in the place of one.
+	// say, also with an error, which may join [SettingError]s. They come last, so that
+	// a workspace may put another in the place of one.
 	Builtin func(*Settings) ([]tool.Tool, error)
 
 	// Env looks an environment variable up; nil means os.LookupEnv.
@@ -93,6 +94,7 @@ type loader struct {
 	previous *Catalog
 	catalog  *Catalog
 	folder   *folder // nil without a workspace
+	resolver *resolver
 }
 
 // each reads the files that patterns match and makes something of each by decode. A
@@ -129,7 +131,7 @@ func (l *loader) each(patterns []string, decode func(*File) (value any, keep boo
 			}
 			l.catalog.problems = append(l.catalog.problems, found...)
 		}
-		m.file.Data = nil // it was read
+		m.file.Data, m.file.Settings = nil, nil // it was read; the settings would keep a whole catalog
 		l.catalog.files[path] = m
 		if m.value != nil {
 			all = append(all, m)

@@ -32,7 +32,7 @@ func (l *loader) sets() {
 		return &s, false, nil
 	})
 	r := &resolver{tools: l.catalog.names(), sets: map[string]*setNames{}, fault: fault}
-	l.catalog.resolver = r
+	l.resolver = r
 	var order []*setNames
 	for _, m := range files {
 		spec := m.value.(*SetFile)
@@ -80,7 +80,7 @@ func (l *loader) agents() {
 }
 
 func (l *loader) agent(f *File, spec *AgentFile) *Agent {
-	names, err := l.catalog.resolver.resolve(selection{file: f, tools: spec.Tools, toolSets: spec.ToolSets})
+	names, err := l.resolver.resolve(selection{file: f, tools: spec.Tools, toolSets: spec.ToolSets})
 	var errs yamlfile.Errors
 	if err != nil {
 		errs = err.(yamlfile.Errors)
