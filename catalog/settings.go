@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -79,18 +80,10 @@ func (s *Settings) under(user Settings) {
 	if s.Model == "" && s.BaseURL == "" {
 		s.Model, s.BaseURL, s.APIKey = user.Model, user.BaseURL, user.APIKey
 	}
-	s.MaxIterations = first(s.MaxIterations, user.MaxIterations)
-	s.Timeout = first(s.Timeout, user.Timeout)
-	s.Database = first(s.Database, user.Database)
-	s.Telemetry.MetricsAddr = first(s.Telemetry.MetricsAddr, user.Telemetry.MetricsAddr)
-}
-
-func first[T comparable](a, b T) T {
-	var zero T
-	if a != zero {
-		return a
-	}
-	return b
+	s.MaxIterations = cmp.Or(s.MaxIterations, user.MaxIterations)
+	s.Timeout = cmp.Or(s.Timeout, user.Timeout)
+	s.Database = cmp.Or(s.Database, user.Database)
+	s.Telemetry.MetricsAddr = cmp.Or(s.Telemetry.MetricsAddr, user.Telemetry.MetricsAddr)
 }
 
 // check finds what no type can.

@@ -28,7 +28,7 @@ func expand(s string, env func(string) (string, bool)) (expanded string, err err
 		parts := variable.FindStringSubmatch(found)
 		name, fallback := parts[1], parts[2]
 		if name == "" {
-			err = orFirst(err, fmt.Errorf("%s is no variable: write ${NAME} or ${NAME:-default}, and $${ for the text itself", found))
+			err = cmp.Or(err, fmt.Errorf("%s is no variable: write ${NAME} or ${NAME:-default}, and $${ for the text itself", found))
 			return found
 		}
 		if value, ok := env(name); ok && value != "" {
@@ -37,17 +37,10 @@ func expand(s string, env func(string) (string, bool)) (expanded string, err err
 		if fallback != "" {
 			return fallback[len(":-"):]
 		}
-		err = orFirst(err, fmt.Errorf("the environment variable %s is not set: set it, or give a default: ${%s:-…}", name, name))
+		err = cmp.Or(err, fmt.Errorf("the environment variable %s is not set: set it, or give a default: ${%s:-…}", name, name))
 		return found
 	})
 	return expanded, err
-}
-
-func orFirst(first, other error) error {
-	if first != nil {
-		return first
-	}
-	return other
 }
 
 // shortestHidden is the length of a value from where on errors don't show it. To hide
