@@ -34,6 +34,10 @@ type Runtime struct {
 	// Report receives what a call tells before it ends. It may be nil. It is safe
 	// for concurrent use and is not called after the call has its result.
 	Report func(CallID, Update)
+
+	// Answer answers what a call asks, see [Runtime.Ask]. Nil is for a host where nobody
+	// can. It returns one answer for each question, or an error for all of them.
+	Answer func(ctx context.Context, id CallID, questions []Question) ([]Answer, error)
 }
 
 // Progress tells how far the call is. total 0 means unknown. Of several reports

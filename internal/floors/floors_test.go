@@ -48,13 +48,21 @@ var floors = map[string]int{
 	"helve/gofunc/internal/wire": 4,
 	"helve/model/sim":            4,
 
-	"helve/builtin/dataanalysis": 5,
-	"helve/catalog":              5,
-	"helve/gofunc/serve":         5,
-	"helve/telemetry":            5,
+	"helve/builtin/dataanalysis":   5,
+	"helve/catalog":                5,
+	"helve/gofunc/serve":           5,
+	"helve/mcp/internal/badserver": 5,
+	"helve/mcp/internal/mend":      5,
+	"helve/mcp/internal/oauth":     5,
+	"helve/mcp/internal/remote":    5,
+	"helve/mcp/internal/rest":      5,
+	"helve/mcp/internal/stdio":     5,
+	"helve/telemetry":              5,
 
-	"helve/gofunc":   6,
-	"helve/httptool": 6,
+	"helve/gofunc":    6,
+	"helve/httptool":  6,
+	"helve/mcp":       6,
+	"helve/mcp/serve": 6,
 
 	"helve/httptool/openapi": 7,
 
