@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"time"
@@ -21,9 +22,33 @@ type Options struct {
 	Dir          string // where a program runs, if its Config does not say
 	TokenDir     string // where OAuth tokens are kept; "" keeps none
 
+	// Known is what the server listed when it was asked last, maybe by another process.
+	// With it [Client.Tools] has an answer without a connection; the first call makes
+	// one, and what the server lists then counts.
+	Known *Listing
+
+	// Listed is told all that the server lists, each time that it was read to its end
+	// and before Changed; also tools that are denied or not approved.
+	Listed func(Listing)
+
+	// Approve is asked of each tool that the server lists and again before each of its
+	// calls, with the server's own name of it and the fingerprint of what the server
+	// says of it now. What it does not approve is neither among [Client.Tools] nor
+	// called, however long ago it was given out. Nil approves all. It is called from
+	// several goroutines and does not wait.
+	Approve func(name, fingerprint string) bool
+
 	// Changed is called, from a goroutine of the client's own, when the server's tools
-	// are not what [Client.Tools] returned last.
+	// are not what [Client.Tools] returned last, or when it can't be reached any more.
+	// It does not wait.
 	Changed func()
+}
+
+// Listing is what a server says of its tools, and of itself.
+type Listing struct {
+	Server   string            `json:"server"`   // what it calls itself, with its version
+	Protocol string            `json:"protocol"` // that was agreed on
+	Tools    []json.RawMessage `json:"tools"`    // as the server wrote them
 }
 
 // Client keeps the connection to one server. It is safe for concurrent use.
@@ -32,7 +57,10 @@ type Client struct{}
 // New makes a client. Nothing is started before the first need.
 func New(c Config, o Options) (*Client, error) { return nil, errors.New("not yet") }
 
-// Tools returns the server's tools, connecting to it if need be, by their names.
+// Tools returns the server's tools by their names, connecting to it if nothing is known
+// of them. The end of ctx ends the waiting alone: the client goes on connecting, and
+// calls Options.Changed when it knows. The error says why the server can't be reached,
+// with its name and the end of what it wrote to standard error.
 func (c *Client) Tools(ctx context.Context) ([]tool.Tool, error) { return nil, errors.New("not yet") }
 
 // Status says how the server is.
