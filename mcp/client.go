@@ -3,14 +3,17 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"helve/tool"
 )
 
-// Options are what a host gives its clients.
+// Options are what a host gives its clients. The zero value is fine.
 type Options struct {
 	Log *slog.Logger // slog.Default()
 
@@ -51,49 +54,134 @@ type Listing struct {
 	Tools    []json.RawMessage `json:"tools"`    // as the server wrote them
 }
 
-// Client keeps the connection to one server. It is safe for concurrent use.
-type Client struct{}
+// Client keeps the connection to one server, and makes a new one when it is lost. It
+// starts with the first need. It is safe for concurrent use.
+type Client struct {
+	config  Config
+	options Options
+	log     *slog.Logger
 
-// New makes a client. Nothing is started before the first need.
-func New(c Config, o Options) (*Client, error) { return nil, errors.New("not yet") }
+	life    context.Context // of all that is not one call's
+	end     context.CancelFunc
+	running sync.WaitGroup
+	wake    chan struct{} // somebody needs the server now
+	relist  chan struct{} // the server says that its tools changed
+
+	mu     sync.Mutex
+	begun  bool
+	status Status
+	link   link                   // nil while there is none
+	err    error                  // why there is none
+	failed time.Time              // when the last attempt did
+	turn   chan struct{}          // closed at the end of the attempt that runs, or comes next
+	tools  map[string]*remoteTool // by the server's names; nil while they are not known
+	legacy bool                   // the server does not understand the newest protocol
+}
+
+// New makes a client. Nothing is started before it is needed. The error says what is
+// wrong with c.
+func New(c Config, o Options) (*Client, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	life, end := context.WithCancel(context.Background())
+	client := &Client{
+		config: c.withDefaults(), options: o, log: o.Log.With("mcp_server", c.Name),
+		life: life, end: end, turn: make(chan struct{}),
+		wake: make(chan struct{}, 1), relist: make(chan struct{}, 1),
+		status: Status{Name: c.Name, State: Idle, Type: c.kind(), Since: time.Now()},
+	}
+	if c.Disabled {
+		client.status.State = Disabled
+	} else if o.Known != nil {
+		client.legacy = o.Known.Protocol != "" && o.Known.Protocol < newest
+		client.take(o.Known.Tools)
+	}
+	return client, nil
+}
 
 // Tools returns the server's tools by their names, connecting to it if nothing is known
 // of them. The end of ctx ends the waiting alone: the client goes on connecting, and
 // calls Options.Changed when it knows. The error says why the server can't be reached,
 // with its name and the end of what it wrote to standard error.
-func (c *Client) Tools(ctx context.Context) ([]tool.Tool, error) { return nil, errors.New("not yet") }
+func (c *Client) Tools(ctx context.Context) ([]tool.Tool, error) {
+	c.mu.Lock()
+	known := c.tools != nil
+	c.mu.Unlock()
+	if !known {
+		if err := c.Connect(ctx); err != nil {
+			return nil, err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []tool.Tool
+	for _, t := range c.tools {
+		if !t.held {
+			all = append(all, t)
+		}
+	}
+	slices.SortFunc(all, func(a, b tool.Tool) int {
+		return strings.Compare(a.Definition().Name, b.Definition().Name)
+	})
+	return all, nil
+}
+
+// Connect waits until the server is connected, whatever is known of its tools. One that
+// is disabled stays so.
+func (c *Client) Connect(ctx context.Context) error {
+	if c.config.Disabled {
+		return nil
+	}
+	_, err := c.need(ctx)
+	return c.named(err)
+}
 
 // Status says how the server is.
-func (c *Client) Status() Status { return Status{} }
+func (c *Client) Status() Status {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.status
+	if c.link != nil {
+		s.Stray = c.link.stray()
+	}
+	s.Held = slices.Clone(s.Held)
+	return s
+}
 
-// Close ends the connection, and the program.
-func (c *Client) Close() error { return nil }
+// Close ends the calls that run and the connection, and waits until nothing of a
+// program is left.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	c.begun = true // nothing begins any more
+	c.end()
+	c.mu.Unlock()
+	c.running.Wait()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.become(Closed, nil)
+	return nil
+}
 
-// State is how a server is.
-type State string
+// named puts the server's name in front of an error for people.
+func (c *Client) named(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("mcp server %s: %w", c.config.Name, err)
+}
 
-const (
-	Disabled  State = "disabled"
-	Idle      State = "idle"     // not needed yet, or not any more
-	Starting  State = "starting" // first connection, or a new one
-	Ready     State = "ready"
-	NeedsAuth State = "needs-auth" // somebody must log in, or the key is wrong
-	Degraded  State = "degraded"   // it was ready and is being connected again; its last tools are known
-	Failed    State = "failed"     // it can't be reached; it will be tried again
-	Closed    State = "closed"
-)
-
-// Status is what is known of a server at one moment.
-type Status struct {
-	Name       string    `json:"name"`
-	State      State     `json:"state"`
-	Type       Type      `json:"type"`
-	Protocol   string    `json:"protocol,omitempty"`
-	Server     string    `json:"server,omitempty"` // what it calls itself, with its version
-	Tools      int       `json:"tools"`
-	Generation int       `json:"generation"` // how often it was connected
-	Stray      int       `json:"stray,omitempty"`
-	Since      time.Time `json:"since,omitzero"`
-	NextTry    time.Time `json:"next_try,omitzero"`
-	Err        string    `json:"error,omitempty"`
+// become changes the state. The caller has the lock.
+func (c *Client) become(s State, err error) {
+	if c.status.State != s {
+		c.log.Debug("mcp server", "state", s, "before", c.status.State)
+		c.status.State, c.status.Since = s, time.Now()
+	}
+	c.status.Err = ""
+	if err != nil {
+		c.status.Err = err.Error()
+	}
 }

@@ -1,0 +1,219 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"helve/tool"
+)
+
+// remoteTool is a tool of a server.
+type remoteTool struct {
+	client     *Client
+	listed     listed
+	definition tool.Definition
+	held       bool // nobody approved it
+}
+
+// Definition makes remoteTool a [tool.Tool].
+func (t *remoteTool) Definition() tool.Definition { return t.definition }
+
+// Call makes remoteTool a [tool.Tool].
+func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, error) {
+	c := t.client
+	if err := c.allowed(t.listed.name); err != nil {
+		return tool.Result{}, err
+	}
+	w := newWaiting(ctx, call, c.config.IdleTimeout)
+	defer w.stop()
+	for again := false; ; again = true {
+		l, err := c.need(w.ctx)
+		if err != nil {
+			return tool.Result{}, c.unavailable(w, err)
+		}
+		if err := c.allowed(t.listed.name); err != nil { // the server may have come back with other tools
+			return tool.Result{}, err
+		}
+		result, err := l.call(t.listed.name, w)
+		var cut *lost
+		if !errors.As(err, &cut) || w.ctx.Err() != nil {
+			return result, c.failure(w, l, err)
+		}
+		if again || cut.ran && !t.definition.Idempotent {
+			return tool.Result{}, c.failure(w, l, err)
+		}
+		c.log.Info("mcp server is asked again", "tool", t.listed.name, "reason", err, "may_have_run", cut.ran)
+		c.drop(w.ctx, l)
+	}
+}
+
+// allowed refuses a tool that the server has no more, or that is not as it was approved.
+func (c *Client) allowed(name string) error {
+	c.mu.Lock()
+	now := c.tools[name]
+	c.mu.Unlock()
+	switch {
+	case now == nil:
+		return &tool.Error{Kind: tool.KindUnavailable, Message: fmt.Sprintf("The server %s does not offer this tool any more.", c.config.Name)}
+	case c.options.Approve != nil && !c.options.Approve(name, now.listed.fingerprint):
+		return &tool.Error{Kind: tool.KindPermissionDenied, Message: fmt.Sprintf("The server %s changed this tool, and nobody approved the change yet.", c.config.Name)}
+	}
+	return nil
+}
+
+// unavailable is the error of a call that found no connection.
+func (c *Client) unavailable(w *waiting, err error) error {
+	if cause := context.Cause(w.ctx); cause != nil && errors.Is(err, w.ctx.Err()) {
+		return c.timedOut(cause, err)
+	}
+	kind, message := tool.KindUnavailable, "it can't be reached"
+	if needsAuth(err) {
+		kind, message = tool.KindPermissionDenied, "it wants a login or a key"
+	}
+	return &tool.Error{Kind: kind, Message: fmt.Sprintf("The server %s of this tool is not available: %s.", c.config.Name, message), Err: c.named(err), Retryable: kind == tool.KindUnavailable}
+}
+
+// failure is the error of a call that was sent.
+func (c *Client) failure(w *waiting, l link, err error) error {
+	var said *tool.Error
+	var cut *lost
+	cause := context.Cause(w.ctx)
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &said):
+		return said
+	case cause != nil:
+		return c.timedOut(cause, err)
+	case needsAuth(err):
+		return &tool.Error{Kind: tool.KindPermissionDenied, Message: fmt.Sprintf("The server %s of this tool wants a login or a key.", c.config.Name), Err: c.named(l.explain(err))}
+	case errors.As(err, &cut) && cut.ran:
+		return &tool.Error{Kind: tool.KindUnavailable, Message: fmt.Sprintf("The connection to the server %s was lost during the call. The tool may have run.", c.config.Name), Err: c.named(l.explain(err))}
+	case errors.As(err, &cut):
+		return &tool.Error{Kind: tool.KindUnavailable, Message: fmt.Sprintf("The server %s did not take the call.", c.config.Name), Err: c.named(l.explain(err)), Retryable: true}
+	}
+	return &tool.Error{Kind: tool.KindExecution, Message: fmt.Sprintf("The server %s failed: %s", c.config.Name, clip(err.Error())), Err: c.named(l.explain(err))}
+}
+
+// timedOut is the error of a call whose context ended, by its own clock or from outside.
+func (c *Client) timedOut(cause, err error) error {
+	if errors.Is(cause, errIdle) {
+		return &tool.Error{Kind: tool.KindTimeout, Message: fmt.Sprintf("The server %s said nothing for %v.", c.config.Name, c.config.IdleTimeout), Err: c.named(err)}
+	}
+	return cause
+}
+
+// drop makes sure that a connection which failed a call is not taken again, and waits
+// for its end.
+func (c *Client) drop(ctx context.Context, l link) {
+	l.close()
+	select {
+	case <-l.done():
+	case <-ctx.Done():
+	}
+}
+
+// waiting is a call that was sent: how long it may take, and whom its server may ask.
+type waiting struct {
+	ctx     context.Context
+	call    tool.Call
+	runtime *tool.Runtime
+	cancel  context.CancelCauseFunc
+	idle    time.Duration
+
+	mu    sync.Mutex
+	timer *time.Timer
+	asks  int // questions that are open
+	asked int // questions in all
+
+	latest  *tool.Progress // that the host was not told of
+	telling bool
+	tellers sync.WaitGroup
+}
+
+var errIdle = errors.New("the server says nothing")
+
+func newWaiting(ctx context.Context, call tool.Call, idle time.Duration) *waiting {
+	w := &waiting{call: call, runtime: tool.RuntimeFrom(ctx), idle: idle}
+	w.ctx, w.cancel = context.WithCancelCause(ctx)
+	w.timer = time.AfterFunc(idle, func() { w.cancel(errIdle) })
+	return w
+}
+
+func (w *waiting) stop() {
+	w.timer.Stop()
+	w.cancel(nil)
+	w.tellers.Wait()
+}
+
+// alive is told of each sign of life of the call.
+func (w *waiting) alive() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.asks == 0 && w.ctx.Err() == nil {
+		w.timer.Reset(w.idle)
+	}
+}
+
+// progress passes on what the server tells of the call, without waiting for the host: of
+// several reports the latest counts.
+func (w *waiting) progress(p tool.Progress) {
+	w.alive()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ctx.Err() != nil {
+		return
+	}
+	if w.latest == nil && !w.telling {
+		w.telling = true
+		w.tellers.Go(w.tell)
+	}
+	w.latest = &p
+}
+
+func (w *waiting) tell() {
+	for {
+		w.mu.Lock()
+		p := w.latest
+		w.latest = nil
+		w.telling = p != nil
+		w.mu.Unlock()
+		if p == nil {
+			return
+		}
+		w.runtime.Progress(p.Done, p.Total, p.Note)
+	}
+}
+
+// maxAsked is how many questions a server may ask during one call.
+const maxAsked = 20
+
+// ask asks the host. The time that it takes is not the server's.
+func (w *waiting) ask(ctx context.Context, q tool.Question) (tool.Answer, error) {
+	w.mu.Lock()
+	w.asked++
+	if w.asked > maxAsked {
+		w.mu.Unlock()
+		return tool.Answer{}, fmt.Errorf("more than %d questions in one call", maxAsked)
+	}
+	w.asks++
+	w.timer.Stop()
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		w.asks--
+		w.mu.Unlock()
+		w.alive()
+	}()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(w.ctx, stop)()
+	answers, err := w.runtime.Ask(ctx, q)
+	if err != nil {
+		return tool.Answer{}, err
+	}
+	return answers[0], nil
+}

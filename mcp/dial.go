@@ -1,0 +1,231 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"helve/mcp/internal/mend"
+	"helve/mcp/internal/oauth"
+	"helve/mcp/internal/remote"
+	"helve/mcp/internal/rest"
+	"helve/mcp/internal/stdio"
+)
+
+const (
+	newest   = "2026-07-28"
+	previous = "2025-11-25" // the newest with a handshake
+)
+
+// maxEvent bounds one message of a server, in bytes.
+const maxEvent = 64 << 20
+
+// dial connects to the server as its configuration says, or as it turns out to speak.
+func (c *Client) dial(ctx context.Context) (link, error) {
+	ctx, stop := context.WithTimeoutCause(ctx, c.config.ConnectTimeout, fmt.Errorf("it did not answer in %v", c.config.ConnectTimeout))
+	defer stop()
+	switch c.config.kind() {
+	case Stdio:
+		return c.dialVersions(ctx, c.startProgram)
+	case SSE:
+		return c.dialSSE(ctx)
+	case REST:
+		return c.dialREST(ctx)
+	case HTTP:
+		return c.dialVersions(ctx, c.reach)
+	}
+	l, err := c.dialVersions(ctx, c.reach)
+	if err == nil || !elsewise(err) || ctx.Err() != nil {
+		return l, err
+	}
+	return c.dialOther(ctx, err)
+}
+
+// dialVersions tries the newest protocol, and the one before it anew: some servers end,
+// or are stuck, when they are asked what they do not know.
+func (c *Client) dialVersions(ctx context.Context, carry func() (carrier, error)) (link, error) {
+	versions := []string{newest, previous}
+	c.mu.Lock()
+	legacy := c.legacy
+	c.mu.Unlock()
+	switch {
+	case c.config.Protocol != "" && c.config.Protocol != "auto":
+		versions = []string{c.config.Protocol}
+	case legacy:
+		versions = versions[1:]
+	}
+	var errs []error
+	for _, v := range versions {
+		on, err := carry()
+		if err != nil {
+			return nil, err
+		}
+		s, err := c.open(ctx, on, v)
+		if err == nil {
+			_, spoken := s.about()
+			c.mu.Lock()
+			c.legacy = spoken < newest
+			c.mu.Unlock()
+			return s, nil
+		}
+		if ctx.Err() != nil || needsAuth(err) || unreached(err) {
+			return nil, err
+		}
+		errs = append(errs, err)
+	}
+	return nil, errs[len(errs)-1] // the older protocol's: it is the one that most servers speak
+}
+
+// program is a carrier: a child process.
+type program struct{ *stdio.Process }
+
+func (c *Client) startProgram() (carrier, error) {
+	dir := c.config.Dir
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(c.options.Dir, filepath.FromSlash(dir))
+	}
+	env := map[string]string{}
+	for name, value := range c.config.Env {
+		env[name] = value.Reveal()
+	}
+	p, err := stdio.Start(c.life, stdio.Command{
+		Name: c.config.Name, Path: c.config.Command, Args: c.config.Args, Dir: dir,
+		Env: stdio.Environment(env), Log: c.log, Mend: mend.Message,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return program{p}, nil
+}
+
+func (p program) transport() sdk.Transport { return p.Transport() }
+func (p program) explain(err error) error  { return p.Explain(err) }
+func (p program) stray() int               { return p.Stray() }
+func (p program) close()                   { _ = p.Close() } // what is left of it was killed
+
+// watch knows nothing of a single call: once it is written, it may run.
+func (p program) watch(ctx context.Context) (context.Context, func(error) bool) {
+	return ctx, func(error) bool { return true }
+}
+
+// site is a carrier: a server that is reached by HTTP.
+type site struct {
+	*remote.Remote
+	to sdk.Transport
+}
+
+func (c *Client) newRemote() (*remote.Remote, error) {
+	u, err := url.Parse(c.config.URL)
+	if err != nil {
+		return nil, errors.New("its URL can't be read")
+	}
+	return remote.New(remote.Options{
+		Name: c.config.Name, URL: u, Header: c.config.header(), AllowPrivate: c.options.AllowPrivate,
+		Mend: mend.Message, Log: c.log,
+	})
+}
+
+// reach makes a carrier of Streamable HTTP.
+func (c *Client) reach() (carrier, error) {
+	r, err := c.newRemote()
+	if err != nil {
+		return nil, err
+	}
+	t := &sdk.StreamableClientTransport{Endpoint: c.config.URL, HTTPClient: r.Client(), MaxEventSize: maxEvent}
+	if c.config.OAuth != nil || c.config.APIKey == "" && !c.config.authorizes() {
+		if t.OAuthHandler, err = c.authorizer(r.AuthClient()); err != nil {
+			r.Close()
+			return nil, err
+		}
+	}
+	return site{r, t}, nil
+}
+
+// header returns what the configuration wants to be sent along.
+func (c Config) header() http.Header {
+	h := http.Header{}
+	for name, value := range c.Headers {
+		h.Set(name, value.Reveal())
+	}
+	switch {
+	case c.APIKey == "":
+	case c.APIKeyHeader == "":
+		h.Set("Authorization", "Bearer "+c.APIKey.Reveal())
+	default:
+		h.Set(c.APIKeyHeader, c.APIKey.Reveal())
+	}
+	return h
+}
+
+// authorizes says that the headers hold credentials.
+func (c Config) authorizes() bool {
+	for name := range c.Headers {
+		if http.CanonicalHeaderKey(name) == "Authorization" {
+			return true
+		}
+	}
+	return false
+}
+
+func (s site) transport() sdk.Transport { return s.to }
+func (s site) explain(err error) error  { return s.Explain(err) }
+func (s site) stray() int               { return 0 }
+func (s site) close()                   { s.Close() }
+
+func (s site) watch(ctx context.Context) (context.Context, func(error) bool) {
+	ctx, outcome := remote.Watch(ctx)
+	return ctx, func(error) bool { return !outcome.NotRun() }
+}
+
+func (c *Client) dialSSE(ctx context.Context) (link, error) {
+	r, err := c.newRemote()
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.open(ctx, site{r, &sdk.SSEClientTransport{Endpoint: c.config.URL, HTTPClient: r.SSEClient()}}, previous)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (c *Client) dialREST(context.Context) (link, error) {
+	r, err := c.newRemote()
+	if err != nil {
+		return nil, err
+	}
+	u, _ := url.Parse(c.config.URL) // newRemote has read it
+	client, err := rest.New(rest.Options{URL: u, Client: r.Client(), Log: c.log})
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return newRESTLink(c, r, client), nil
+}
+
+// dialOther finds out what a server speaks that does not know Streamable HTTP.
+func (c *Client) dialOther(ctx context.Context, cause error) (link, error) {
+	r, err := c.newRemote()
+	if err != nil {
+		return nil, err
+	}
+	kind, err := remote.Detect(ctx, r)
+	r.Close()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w; and nothing else was found there: %w", cause, err)
+	case kind == "rest":
+		return c.dialREST(ctx)
+	}
+	return c.dialSSE(ctx)
+}
+
+// authorizer gets tokens where the server wants them.
+func (c *Client) authorizer(client *http.Client) (auth.OAuthHandler, error) {
+	return oauth.New(c.config.oauth(), &oauth.Store{Dir: c.options.TokenDir}, client, nil)
+}

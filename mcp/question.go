@@ -1,0 +1,87 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"helve/message"
+	"helve/schema"
+	"helve/tool"
+)
+
+// elicit asks the person for a server. Without anybody there it is declined at once.
+func elicit(ctx context.Context, w *waiting, server string, p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+	q, err := form(server, p)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := w.ask(ctx, q)
+	switch {
+	case errors.Is(err, tool.ErrNobody):
+		return &sdk.ElicitResult{Action: string(tool.Decline)}, nil
+	case err != nil:
+		return &sdk.ElicitResult{Action: string(tool.Cancel)}, nil
+	}
+	result := &sdk.ElicitResult{Action: string(answer.Action)}
+	if answer.Action == tool.Accept && len(answer.Fields) > 0 {
+		if err := json.Unmarshal(answer.Fields, &result.Content); err != nil {
+			return nil, fmt.Errorf("the answer can't be read: %w", err)
+		}
+	}
+	return result, nil
+}
+
+func form(server string, p *sdk.ElicitParams) (tool.Question, error) {
+	text := fmt.Sprintf("The server %s asks: %s", server, p.Message)
+	if p.Mode == "url" {
+		return tool.Link{Message: text, URL: p.URL}, nil
+	}
+	data, err := json.Marshal(p.RequestedSchema)
+	if err != nil || string(data) == "null" {
+		return tool.Form{Message: text}, err
+	}
+	fields, err := schema.Compile(data)
+	if err != nil {
+		return nil, fmt.Errorf("the requested schema can't be read: %w", err)
+	}
+	return tool.Form{Message: text, Fields: fields}, nil
+}
+
+// sample asks the host's model for a server.
+func sample(ctx context.Context, w *waiting, p *sdk.CreateMessageParams) (*sdk.CreateMessageResult, error) {
+	q := tool.Completion{System: p.SystemPrompt, MaxTokens: int(p.MaxTokens)}
+	for i, m := range p.Messages {
+		part, err := partOf(m.Content)
+		if err != nil {
+			return nil, fmt.Errorf("message %d: %w", i, err)
+		}
+		role := message.RoleUser
+		if m.Role == "assistant" {
+			role = message.RoleAssistant
+		}
+		q.Messages = append(q.Messages, message.Message{Role: role, Parts: []message.Part{part}})
+	}
+	answer, err := w.ask(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return &sdk.CreateMessageResult{
+		Content: &sdk.TextContent{Text: answer.Message.Text()}, Model: answer.Model, Role: "assistant", StopReason: "endTurn",
+	}, nil
+}
+
+func partOf(c sdk.Content) (message.Part, error) {
+	switch c := c.(type) {
+	case *sdk.TextContent:
+		return message.Text(c.Text), nil
+	case *sdk.ImageContent:
+		return message.Image{Data: c.Data, MediaType: c.MIMEType}, nil
+	case *sdk.AudioContent:
+		return message.Audio{Data: c.Data, MediaType: c.MIMEType}, nil
+	}
+	return nil, fmt.Errorf("content of the type %T can't be shown to a model here", c)
+}

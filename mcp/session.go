@@ -1,0 +1,300 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"helve/internal/excerpt"
+	"helve/mcp/internal/mend"
+	"helve/tool"
+)
+
+// What one list may cost.
+const (
+	maxPages     = 100
+	maxTools     = 2000
+	maxListBytes = 8 << 20
+)
+
+// session is a link that speaks the Model Context Protocol.
+type session struct {
+	client  *Client
+	sdk     *sdk.ClientSession
+	carrier carrier
+	life    context.Context // of the calls
+	end     context.CancelFunc
+	gone    chan struct{}
+	shut    sync.Once
+
+	mu    sync.Mutex
+	last  uint64
+	calls map[string]*waiting // by their progress tokens
+}
+
+// carrier is what a session runs on.
+type carrier interface {
+	transport() sdk.Transport
+	explain(error) error
+	watch(context.Context) (context.Context, func(error) (ran bool))
+	stray() int
+	close()
+}
+
+// open begins a session on a carrier, and closes that if it fails. Version is the
+// protocol to begin with.
+func (c *Client) open(ctx context.Context, on carrier, version string) (*session, error) {
+	s := &session{client: c, carrier: on, gone: make(chan struct{}), calls: map[string]*waiting{}}
+	s.life, s.end = context.WithCancel(c.life)
+	client := sdk.NewClient(implementation, s.options())
+	client.AddSendingMiddleware(hurryDiscovery)
+	// Not ctx: an SSE session ends with the context that it was made in.
+	stop := context.AfterFunc(ctx, s.end)
+	connected, err := client.Connect(s.life, on.transport(), &sdk.ClientSessionOptions{ProtocolVersion: version})
+	if !stop() || err != nil {
+		if connected != nil {
+			go connected.Close()
+		}
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		err = on.explain(err)
+		on.close()
+		s.end()
+		return nil, err
+	}
+	s.sdk = connected
+	c.running.Go(func() {
+		_ = connected.Wait() // why it ended, the carrier knows
+		s.close()
+	})
+	return s, nil
+}
+
+var implementation = &sdk.Implementation{Name: "helve", Version: "1"}
+
+// discoveryTimeout is how long a server of an older protocol may ignore the newest
+// one's first question.
+const discoveryTimeout = 3 * time.Second
+
+// hurryDiscovery lets the SDK go on to the older handshake where a server does not
+// answer what it does not know.
+func hurryDiscovery(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		if method == "server/discover" {
+			var stop context.CancelFunc
+			ctx, stop = context.WithTimeout(ctx, discoveryTimeout)
+			defer stop()
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// options tells the server what the host can do, and hands on what it says. A handler
+// must not wait: the SDK runs one after the other.
+func (s *session) options() *sdk.ClientOptions {
+	c := s.client
+	o := &sdk.ClientOptions{
+		Capabilities: &sdk.ClientCapabilities{},
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
+			select {
+			case c.relist <- struct{}{}:
+			default: // somebody said so already
+			}
+		},
+		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
+			if w := s.waitingFor(r.Params.ProgressToken); w != nil {
+				w.progress(tool.Progress{Done: r.Params.Progress, Total: r.Params.Total, Note: excerpt.Of(r.Params.Message, 1<<10)})
+			}
+		},
+		LoggingMessageHandler: func(_ context.Context, r *sdk.LoggingMessageRequest) { c.logged(r.Params) },
+	}
+	if c.options.Elicitation && c.config.Elicitation == Ask {
+		o.Capabilities.Elicitation = &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}, URL: &sdk.URLElicitationCapabilities{}}
+		o.ElicitationHandler = func(ctx context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			if w := s.asking(ctx); w != nil {
+				return elicit(ctx, w, c.config.Name, r.Params)
+			}
+			return &sdk.ElicitResult{Action: string(tool.Decline)}, nil
+		}
+	}
+	if c.options.Sampling && c.config.Sampling == Ask {
+		o.CreateMessageHandler = func(ctx context.Context, r *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
+			if w := s.asking(ctx); w != nil {
+				return sample(ctx, w, r.Params)
+			}
+			return nil, errors.New("nobody called a tool of this server")
+		}
+	}
+	return o
+}
+
+// waitingFor returns the call that a progress token is of.
+func (s *session) waitingFor(token any) *waiting {
+	name, _ := token.(string)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls[name]
+}
+
+// asking returns the call during which a server asks: in the newest protocol the one
+// that ctx is of, before it the one that was sent last.
+func (s *session) asking(ctx context.Context) *waiting {
+	if w, ok := ctx.Value(waitingKey{}).(*waiting); ok {
+		return w
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for n := s.last; n > 0 && len(s.calls) > 0; n-- {
+		if w := s.calls[token(n)]; w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+type waitingKey struct{}
+
+func token(n uint64) string { return fmt.Sprintf("helve-%d", n) }
+
+// list reads all pages.
+func (s *session) list(ctx context.Context) ([]json.RawMessage, error) {
+	var all []json.RawMessage
+	seen, size, cursor := map[string]bool{}, 0, ""
+	for range maxPages {
+		page, err := s.sdk.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range page.Tools {
+			raw, err := rawTool(t)
+			if err != nil {
+				return nil, err
+			}
+			size += len(raw)
+			if len(all) == maxTools || size > maxListBytes {
+				s.client.log.Warn("mcp server has more tools than are read", "read", len(all), "most", maxTools, "most_bytes", maxListBytes)
+				return all, nil
+			}
+			all = append(all, raw)
+		}
+		if cursor = page.NextCursor; cursor == "" {
+			return all, nil
+		}
+		if seen[cursor] {
+			return nil, errors.New("its list of tools leads back to a page that was read")
+		}
+		seen[cursor] = true
+	}
+	return nil, fmt.Errorf("its list of tools has more than %d pages", maxPages)
+}
+
+// rawTool is a tool as the server wrote it.
+func rawTool(t *sdk.Tool) (json.RawMessage, error) {
+	if raw, ok := t.Meta[mend.RawTool].(string); ok {
+		return json.RawMessage(raw), nil
+	}
+	return json.Marshal(t)
+}
+
+// call sends a call and waits for its answer.
+func (s *session) call(name string, w *waiting) (tool.Result, error) {
+	s.mu.Lock()
+	s.last++
+	progress := token(s.last)
+	s.calls[progress] = w
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.calls, progress)
+		s.mu.Unlock()
+	}()
+	meta := sdk.Meta{"progressToken": progress}
+	trace(w.ctx, meta)
+	ctx, cancel := context.WithCancel(context.WithValue(w.ctx, waitingKey{}, w))
+	defer cancel()
+	defer context.AfterFunc(s.life, cancel)()
+	ctx, ran := s.carrier.watch(ctx)
+	result, err := s.sdk.CallTool(ctx, &sdk.CallToolParams{Meta: meta, Name: name, Arguments: w.call.Arguments})
+	if err == nil {
+		return convert(result)
+	}
+	return tool.Result{}, s.failed(w, err, ran)
+}
+
+// failed says what the error of a call means.
+func (s *session) failed(w *waiting, err error, ran func(error) bool) error {
+	var said *jsonrpc.Error
+	switch {
+	case w.ctx.Err() != nil, needsAuth(err):
+		return err
+	case errors.Is(err, sdk.ErrSessionMissing), errors.Is(err, sdk.ErrConnectionClosed):
+		return &lost{ran: false, err: err} // the SDK had not sent it, or the server did not know the session
+	case errors.As(err, &said) && said.Code != codeRejected:
+		return protocolError(said)
+	}
+	return &lost{ran: ran(err), err: err}
+}
+
+// codeRejected is the SDK's own, for what its transport did not send or got no answer to.
+const codeRejected = -32005
+
+// protocolError is what a server answers in place of a result.
+func protocolError(e *jsonrpc.Error) error {
+	kind := tool.KindExecution
+	if e.Code == jsonrpc.CodeInvalidParams {
+		kind = tool.KindInvalidParameters
+	}
+	text := strings.TrimSpace(e.Message)
+	if text == "" {
+		text = "The server gave no reason."
+	}
+	return &tool.Error{Kind: kind, Message: text, Err: e}
+}
+
+func (s *session) done() <-chan struct{} { return s.gone }
+
+func (s *session) explain(err error) error { return s.carrier.explain(err) }
+
+func (s *session) stray() int { return s.carrier.stray() }
+
+func (s *session) about() (server, protocol string) {
+	r := s.sdk.InitializeResult()
+	if r == nil {
+		return "", ""
+	}
+	if r.ServerInfo != nil {
+		server = excerpt.Of(strings.TrimSpace(r.ServerInfo.Name+" "+r.ServerInfo.Version), 100)
+	}
+	return server, r.ProtocolVersion
+}
+
+// closeTimeout is how long a server has to say goodbye.
+const closeTimeout = 2 * time.Second
+
+// close ends the calls, which the SDK would wait for, and the connection.
+func (s *session) close() {
+	s.shut.Do(func() {
+		defer close(s.gone)
+		s.end()
+		said := make(chan struct{})
+		go func() {
+			defer close(said)
+			_ = s.sdk.Close() // nobody is left whom its error would help
+		}()
+		select {
+		case <-said:
+		case <-time.After(closeTimeout):
+		}
+		s.carrier.close()
+		<-said
+	})
+	<-s.gone
+}

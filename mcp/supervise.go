@@ -1,0 +1,241 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+const (
+	firstRetry = 500 * time.Millisecond
+	lastRetry  = time.Minute
+
+	// impatience is how soon after a failure a new need does not try again: calls of one
+	// answer all come at once.
+	impatience = time.Second
+
+	// settle is how long a list must be quiet before it is read again: servers tell of
+	// changes in bursts.
+	settle = 150 * time.Millisecond
+)
+
+// need returns the connection, and waits for it where it is being made.
+func (c *Client) need(ctx context.Context) (link, error) {
+	c.mu.Lock()
+	if !c.begun {
+		c.begun = true
+		c.running.Go(c.supervise)
+	}
+	l, turn, err := c.link, c.turn, c.err
+	recent := err != nil && time.Since(c.failed) < impatience
+	c.mu.Unlock()
+	switch {
+	case c.life.Err() != nil:
+		return nil, errClosed
+	case l != nil && !over(l):
+		return l, nil
+	case recent:
+		return nil, err
+	}
+	select {
+	case c.wake <- struct{}{}:
+	default: // it is awake
+	}
+	select {
+	case <-turn:
+	case <-c.life.Done():
+		return nil, errClosed
+	case <-ctx.Done():
+		return nil, c.impatient(ctx.Err())
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.link == nil {
+		return nil, cmp.Or(c.err, errLost)
+	}
+	return c.link, nil
+}
+
+var errClosed = errors.New("the client was closed")
+
+// impatient is the error of who could not wait for a connection.
+func (c *Client) impatient(cause error) error {
+	if s := c.Status(); s.Err != "" {
+		return fmt.Errorf("it is %s (%s): %w", s.State, s.Err, cause)
+	}
+	return fmt.Errorf("it does not answer yet: %w", cause)
+}
+
+func over(l link) bool {
+	select {
+	case <-l.done():
+		return true
+	default:
+		return false
+	}
+}
+
+// supervise connects, and connects again, until the client is closed. Of one server
+// there is never more than one attempt at a time.
+func (c *Client) supervise() {
+	pause := &backoff.ExponentialBackOff{InitialInterval: firstRetry, MaxInterval: lastRetry, Multiplier: 2, RandomizationFactor: 0.3}
+	pause.Reset()
+	for c.life.Err() == nil {
+		c.mu.Lock()
+		if c.status.Generation > 0 {
+			c.become(Degraded, c.err)
+		} else {
+			c.become(Starting, c.err)
+		}
+		c.mu.Unlock()
+		l, err := c.connect(c.life)
+		if err != nil {
+			wait := pause.NextBackOff()
+			c.gaveUp(err, wait)
+			c.rest(err, wait)
+			continue
+		}
+		pause.Reset()
+		c.watch(l)
+		l.close()
+	}
+}
+
+// rest waits for the next attempt: for as long as it should, or until somebody needs the
+// server. A login that is missing is waited for: to try again would not help.
+func (c *Client) rest(err error, wait time.Duration) {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	due := timer.C
+	if needsAuth(err) {
+		due = nil
+	}
+	select {
+	case <-due:
+	case <-c.wake:
+	case <-c.life.Done():
+	}
+}
+
+// gaveUp notes an attempt that failed, and tells who waits for it.
+func (c *Client) gaveUp(err error, wait time.Duration) {
+	if c.life.Err() != nil {
+		err = errClosed
+	}
+	c.log.Warn("mcp server can't be connected", "error", err, "next_try", wait)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.err, c.failed = err, time.Now()
+	switch {
+	case needsAuth(err):
+		c.become(NeedsAuth, err)
+		c.status.NextTry = time.Time{}
+	case c.tools != nil:
+		c.become(Degraded, err)
+		c.status.NextTry = c.failed.Add(wait)
+	default:
+		c.become(Failed, err)
+		c.status.NextTry = c.failed.Add(wait)
+	}
+	c.nextTurn()
+}
+
+// nextTurn ends the wait for the attempt that is over. The caller has the lock.
+func (c *Client) nextTurn() {
+	close(c.turn)
+	c.turn = make(chan struct{})
+}
+
+// connect makes a connection and lists the tools.
+func (c *Client) connect(ctx context.Context) (link, error) {
+	l, err := c.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := c.list(ctx, l)
+	if err != nil {
+		err = l.explain(fmt.Errorf("listing its tools: %w", err))
+		l.close()
+		return nil, err
+	}
+	changed := c.take(raw)
+	c.mu.Lock()
+	c.link, c.err = l, nil
+	c.status.Generation++
+	c.status.Server, c.status.Protocol = l.about()
+	c.status.NextTry = time.Time{}
+	c.become(Ready, nil)
+	c.nextTurn()
+	c.mu.Unlock()
+	c.tell(l, raw, changed)
+	return l, nil
+}
+
+func (c *Client) list(ctx context.Context, l link) ([]json.RawMessage, error) {
+	ctx, stop := context.WithTimeoutCause(ctx, c.config.ListTimeout, fmt.Errorf("no answer in %v", c.config.ListTimeout))
+	defer stop()
+	raw, err := l.list(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return raw, err
+}
+
+// watch stays with a connection until it is over, and reads the list again when the
+// server says that it changed.
+func (c *Client) watch(l link) {
+	timer := time.NewTimer(settle)
+	timer.Stop()
+	defer timer.Stop()
+	for {
+		select {
+		case <-c.wake: // it is there
+		case <-c.relist:
+			timer.Reset(settle)
+		case <-timer.C:
+			raw, err := c.list(c.life, l)
+			if err != nil {
+				c.log.Warn("mcp server changed its tools, and can't list them: the last ones stay", "error", err)
+				continue
+			}
+			c.tell(l, raw, c.take(raw))
+		case <-l.done():
+			c.lose(l)
+			return
+		case <-c.life.Done():
+			c.lose(l)
+			return
+		}
+	}
+}
+
+// lose forgets a connection.
+func (c *Client) lose(l link) {
+	err := l.explain(errLost)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.status.Stray = l.stray()
+	c.link, c.err, c.failed = nil, nil, time.Time{}
+	if c.life.Err() == nil {
+		c.log.Warn("mcp server is lost", "error", err)
+		c.become(Degraded, err)
+	}
+}
+
+var errLost = errors.New("the connection is lost")
+
+// tell tells the host of a list, and that it is another.
+func (c *Client) tell(l link, raw []json.RawMessage, changed bool) {
+	if c.options.Listed != nil {
+		server, protocol := l.about()
+		c.options.Listed(Listing{Server: server, Protocol: protocol, Tools: raw})
+	}
+	if changed && c.options.Changed != nil {
+		c.options.Changed()
+	}
+}
