@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -333,11 +332,10 @@ func (s *jsonServer) readEnvFile() {
 	if s.config.Env == nil {
 		s.config.Env = map[string]Secret{}
 	}
-	names := sorted(variables)
-	for _, name := range slices.Backward(names) {
-		s.environment[name] = variables[name]
+	for name, value := range variables {
+		s.environment[name] = value
 		if _, given := s.config.Env[name]; !given {
-			s.config.Env[name] = Secret(variables[name])
+			s.config.Env[name] = Secret(value)
 		}
 	}
 }

@@ -1,13 +1,8 @@
 package mcp
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"strings"
-	"syscall"
 )
 
 const mostEnvFile = 1 << 20 // bytes
@@ -15,23 +10,9 @@ const mostEnvFile = 1 << 20 // bytes
 // readEnvFile reads a file of lines NAME=value, with comments, with or without export,
 // and with quotes around the value if need be. Its errors show no value.
 func readEnvFile(path string) (map[string]string, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe would block
-	if err != nil {
-		if inner, ok := errors.AsType[*fs.PathError](err); ok {
-			err = inner.Err
-		}
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.New("this is not a regular file")
-	}
-	data, err := io.ReadAll(io.LimitReader(f, mostEnvFile+1))
+	data, err := readRegular(path, mostEnvFile)
 	if err != nil {
 		return nil, err
-	}
-	if len(data) > mostEnvFile {
-		return nil, fmt.Errorf("the file is longer than %d bytes", mostEnvFile)
 	}
 	return parseEnvFile(string(data))
 }
