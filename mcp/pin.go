@@ -154,7 +154,7 @@ func (l Lock) Changes(server string, now map[string]Pin) []Change {
 func (c *Config) pins(l Listing) map[string]Pin {
 	now := map[string]Pin{}
 	for _, raw := range l.Tools {
-		t, err := readTold(raw)
+		t, err := readTold(c.Name, raw)
 		if err != nil || !c.uses(t.name) {
 			continue
 		}

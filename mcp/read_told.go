@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"path"
 	"slices"
 
@@ -18,8 +19,8 @@ type told struct {
 	definition  tool.Definition
 }
 
-// readTold stands here until readTool is there.
-func readTold(raw json.RawMessage) (told, error) {
+// readTold reads a tool as server listed it.
+func readTold(server string, raw json.RawMessage) (told, error) {
 	var t struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
@@ -30,10 +31,10 @@ func readTold(raw json.RawMessage) (told, error) {
 	}
 	s, err := schema.Compile(t.InputSchema)
 	if err != nil {
-		return told{}, err
+		return told{}, fmt.Errorf("mcp server %s: tool %q: %w", server, t.Name, err)
 	}
 	digest := sha256.Sum256(slices.Concat([]byte(t.Name), []byte{0}, []byte(t.Description), []byte{0}, t.InputSchema))
-	return told{t.Name, "sha256:" + hex.EncodeToString(digest[:]), tool.Definition{Name: t.Name, Description: t.Description, Parameters: s}}, nil
+	return told{t.Name, "sha256:" + hex.EncodeToString(digest[:]), tool.Definition{Name: server + "__" + t.Name, Description: t.Description, Parameters: s}}, nil
 }
 
 // uses reports whether a tool of that name, the server's own, is allowed and not denied.
