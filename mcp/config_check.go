@@ -89,7 +89,7 @@ func (c *Config) checkCommand(f *faults) {
 	if words := strings.Fields(c.Command); len(words) > 1 && len(c.Args) == 0 && !strings.ContainsAny(words[0], `/\`) {
 		f.add("/command", "write the program alone, and what follows it in args", "the command has blanks in it")
 	}
-	if c.Type != "" && c.Type != Stdio {
+	if c.Type == HTTP || c.Type == SSE || c.Type == REST {
 		f.add("/type", "leave type out", "a command is a server of the type stdio")
 	}
 	for _, name := range sorted(c.Env) {

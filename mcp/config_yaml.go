@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"go.yaml.in/yaml/v3"
+
 	"helve/catalog"
 	"helve/internal/yamlfile"
 )
@@ -32,7 +34,7 @@ type serverFile struct {
 	Headers      map[string]Secret `yaml:"headers,omitempty" jsonschema_description:"More headers of each request."`
 	OAuth        *oauthFile        `yaml:"oauth,omitempty" jsonschema_description:"How to get a token, where helve mcp login can't find it out."`
 
-	Protocol       string        `yaml:"protocol,omitempty" jsonschema:"enum=auto,enum=2025-11-25,enum=2026-07-28" jsonschema_description:"The version to speak. Default: auto."`
+	Protocol       date          `yaml:"protocol,omitempty" jsonschema:"enum=auto,enum=2025-11-25,enum=2026-07-28" jsonschema_description:"The version to speak. Default: auto."`
 	IdleTimeout    time.Duration `yaml:"idle_timeout,omitempty" jsonschema_description:"How long a call may go without a sign of progress. Default: 120s."`
 	ConnectTimeout time.Duration `yaml:"connect_timeout,omitempty" jsonschema_description:"How long to connect. Default: 30s."`
 	ListTimeout    time.Duration `yaml:"list_timeout,omitempty" jsonschema_description:"How long to list the tools. Default: 15s."`
@@ -43,6 +45,14 @@ type serverFile struct {
 	Elicitation string   `yaml:"elicitation,omitempty" jsonschema:"enum=ask,enum=decline" jsonschema_description:"May it ask the person? Default: ask."`
 	Sampling    string   `yaml:"sampling,omitempty" jsonschema:"enum=ask,enum=decline" jsonschema_description:"May it ask the model? Default: decline."`
 	Disabled    bool     `yaml:"disabled,omitempty" jsonschema_description:"true: it is not used."`
+}
+
+// date is text, also where it looks like a date, which is another type in YAML.
+type date string
+
+func (d *date) UnmarshalYAML(node *yaml.Node) error {
+	*d = date(node.Value)
+	return nil
 }
 
 type oauthFile struct {
@@ -89,7 +99,7 @@ func (s *serverFile) config() Config {
 		Name: s.Name, Type: Type(s.Type),
 		Command: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir,
 		URL: s.ServerURL, APIKey: s.APIKey, APIKeyHeader: s.APIKeyHeader, Headers: s.Headers,
-		Protocol: s.Protocol,
+		Protocol: string(s.Protocol),
 		Timeout:  s.Timeout, IdleTimeout: s.IdleTimeout, ConnectTimeout: s.ConnectTimeout, ListTimeout: s.ListTimeout,
 		Allow: s.Allow, Deny: s.Deny, Idempotent: s.Idempotent,
 		Elicitation: Policy(s.Elicitation), Sampling: Policy(s.Sampling), Disabled: s.Disabled,

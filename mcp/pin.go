@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"helve/catalog"
 )
 
 // LockFile holds, beside helve.yaml, what of the servers' tools was approved. It is made
@@ -26,16 +28,21 @@ type Pin struct {
 	Parameters  json.RawMessage `json:"parameters"`
 }
 
-// ReadLock reads the lock of a workspace. One that is not there has approved nothing.
+// ReadLock reads the lock of a workspace. One that is not there has approved nothing. The
+// error is a *[catalog.Problem].
 func ReadLock(workspace string) (Lock, error) {
 	data, err := readRegular(filepath.Join(workspace, LockFile), mostLock)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Lock{}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", LockFile, err)
+		return nil, lockProblem(0, err.Error())
 	}
 	return parseLock(data)
+}
+
+func lockProblem(line int, message string) error {
+	return &catalog.Problem{File: LockFile, Line: line, Message: message, Hint: "take the file from version control, or remove it and approve the tools again: helve mcp pin SERVER"}
 }
 
 type lockFile struct {
@@ -49,7 +56,7 @@ func parseLock(data []byte) (Lock, error) {
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line = 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
 		}
-		return nil, fmt.Errorf("%s:%d: this is not what helve mcp pin writes: %w", LockFile, line, err)
+		return nil, lockProblem(line, "this is not what helve mcp pin writes: "+err.Error())
 	}
 	if file.Servers == nil {
 		file.Servers = Lock{}
@@ -113,15 +120,15 @@ func (c Change) String() string {
 		return c.Tool + " is gone"
 	}
 	if c.Was.Description != c.Is.Description {
-		changed = append(changed, "description")
+		changed = append(changed, "another description")
 	}
 	if !sameJSON(c.Was.Parameters, c.Is.Parameters) {
-		changed = append(changed, "parameters")
+		changed = append(changed, "other parameters")
 	}
-	if len(changed) == 0 {
-		return c.Tool + " has other hints"
+	if len(changed) == 0 { // what is hashed is more than what is kept
+		changed = append(changed, "another title, result or hint")
 	}
-	return c.Tool + " has another " + strings.Join(changed, " and other ")
+	return c.Tool + " has " + strings.Join(changed, " and ")
 }
 
 func sameJSON(a, b json.RawMessage) bool {

@@ -171,11 +171,7 @@ func approvals(f *catalog.File) (Lock, error) {
 	if !pinned(f) {
 		return nil, nil
 	}
-	lock, err := ReadLock(f.Dir)
-	if err != nil {
-		return nil, &catalog.Problem{File: LockFile, Message: strings.TrimPrefix(err.Error(), LockFile+": "), Hint: "take it from version control, or remove it and approve the tools again: helve mcp pin SERVER"}
-	}
-	return lock, nil
+	return ReadLock(f.Dir)
 }
 
 // load returns the tools of one server, and that it is to be closed.

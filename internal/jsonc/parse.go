@@ -133,9 +133,12 @@ func (p *parser) inside(closing byte, one func() *Error) *Error {
 		if err != nil {
 			return err
 		}
-		if c == closing {
+		switch {
+		case c == closing:
 			p.at++
 			return nil
+		case p.at == len(p.data):
+			return &Error{opened, "this bracket is not closed"}
 		}
 		if err := one(); err != nil {
 			return err
@@ -145,9 +148,7 @@ func (p *parser) inside(closing byte, one func() *Error) *Error {
 			return err
 		case c == ',':
 			p.at++
-		case p.at == len(p.data):
-			return &Error{opened, "this bracket is not closed"}
-		case c != closing:
+		case c != closing && p.at < len(p.data):
 			return p.errorf("a comma or %q is due here", closing)
 		}
 	}
