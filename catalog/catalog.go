@@ -2,8 +2,8 @@ package catalog
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"slices"
@@ -116,12 +116,13 @@ func (c *Catalog) hold() {
 
 // Close closes the tools that are io.Closers, such as those that keep a process. It is
 // for a catalog of [Load] that nobody uses any more; those of a [Live] belong to that.
+// They are closed at once: each may wait for a process to end.
 func (c *Catalog) Close() error {
-	var errs []error
+	var all []io.Closer
 	for m := range c.holds {
-		errs = append(errs, m.close())
+		all = append(all, m.closers()...)
 	}
-	return errors.Join(errs...)
+	return closeAll(all)
 }
 
 // Dir is the workspace's folder, or empty where there is none.

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"reflect"
 
+	"golang.org/x/sync/errgroup"
+
 	"helve/tool"
 )
 
@@ -97,35 +99,74 @@ type loader struct {
 	resolver *resolver
 }
 
-// each reads the files that patterns match and makes something of each by decode. A
-// file that fails keeps what it had been good for. With a file that did not change,
-// what was made of it stays, if it may.
-func (l *loader) each(patterns []string, decode func(*File) (value any, keep bool, err error)) []*made {
+// parallel is how many files are made something of at once: a file may stand for a
+// server that takes its time.
+const parallel = 8
+
+// each reads the files that patterns match and makes something of each by decode, which
+// is called from several goroutines. A file that fails keeps what it had been good for.
+// With a file that did not change, nor its version, what was made of it stays, if it may.
+func (l *loader) each(patterns []string, version func(*File) uint64, decode func(*File) (value any, keep bool, err error)) []*made {
 	if l.folder == nil {
 		return nil
 	}
 	paths, problems := l.folder.match(patterns)
 	l.catalog.problems = append(l.catalog.problems, problems...)
-	var all []*made
+	var all []*making
+	var group errgroup.Group
+	group.SetLimit(parallel)
 	for _, path := range paths {
 		data, err := l.folder.data(path)
 		if errors.Is(err, errGone) {
 			continue
 		}
-		before := l.previous.files[path]
 		m := &made{file: &File{Path: path, Dir: l.catalog.dir, Data: data, Settings: &l.catalog.settings, Env: l.options.Env}, sum: sha256.Sum256(data)}
-		keep := false
-		switch {
-		case err != nil:
-		case data != nil && before != nil && before.good && before.sum == m.sum && l.sameSettings():
-			m = before
-		default:
-			m.value, keep, err = decode(m.file)
-			m.good = err == nil
+		if version != nil {
+			m.version = version(m.file) // before it is loaded, so that no change falls in between
 		}
-		if err != nil {
-			found := problemsOf(path, err)
-			if before != nil && before.value != nil && !keep {
+		one := &making{made: m, err: err, stays: err == nil && l.stays(m)}
+		all = append(all, one)
+		if err != nil || one.stays {
+			continue
+		}
+		group.Go(func() error {
+			m.value, one.keep, one.err = decode(m.file)
+			m.good = one.err == nil
+			m.file.Data = nil // all files together may be large
+			return nil
+		})
+	}
+	_ = group.Wait() // each has its own error
+	return l.collect(all)
+}
+
+// making is what comes of a file.
+type making struct {
+	*made
+	stays bool // what was made of the file before is as good
+	keep  bool // with an error: what came of it counts all the same
+	err   error
+}
+
+// stays reports whether what was made of the file before is what m would be.
+func (l *loader) stays(m *made) bool {
+	before := l.previous.files[m.file.Path]
+	return m.file.Data != nil && before != nil && before.good && before.sum == m.sum && before.version == m.version && l.sameSettings()
+}
+
+// collect returns what counts of what was made, with the problems, in the order of the
+// files.
+func (l *loader) collect(all []*making) []*made {
+	var counts []*made
+	for _, one := range all {
+		m, path := one.made, one.file.Path
+		before := l.previous.files[path]
+		if one.stays {
+			m = before
+		}
+		if one.err != nil {
+			found := problemsOf(path, one.err)
+			if before != nil && before.value != nil && !one.keep {
 				m = before
 				found[len(found)-1].Hint = joinHints(found[len(found)-1].Hint, "until then its last good version is in use")
 			}
@@ -134,10 +175,10 @@ func (l *loader) each(patterns []string, decode func(*File) (value any, keep boo
 		m.file.Data, m.file.Settings = nil, nil // it was read; the settings would keep a whole catalog
 		l.catalog.files[path] = m
 		if m.value != nil {
-			all = append(all, m)
+			counts = append(counts, m)
 		}
 	}
-	return all
+	return counts
 }
 
 func joinHints(a, b string) string {
@@ -164,7 +205,7 @@ func (l *loader) settings() {
 		s.place(f.Dir)
 		return &s, false, nil
 	}
-	files := l.each([]string{SettingsFile}, read)
+	files := l.each([]string{SettingsFile}, nil, read)
 	for _, m := range files {
 		l.catalog.settings = *m.value.(*Settings)
 	}
@@ -211,7 +252,11 @@ func (l *loader) unsettled() {
 
 // source loads the tools of one kind.
 func (l *loader) source(ctx context.Context, s Source) error {
-	files := l.each(s.Patterns(), func(f *File) (any, bool, error) {
+	var version func(*File) uint64
+	if changing, ok := s.(Changing); ok {
+		version = changing.Version
+	}
+	files := l.each(s.Patterns(), version, func(f *File) (any, bool, error) {
 		found, err := s.Load(ctx, f)
 		if len(found) == 0 && err != nil {
 			return nil, false, err
@@ -221,12 +266,32 @@ func (l *loader) source(ctx context.Context, s Source) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	groups := map[string]*made{}
 	for _, m := range files {
+		told := map[string]bool{}
 		for _, found := range m.value.([]Found) {
-			l.add(Entry{Tool: found.Tool, Kind: s.Kind(), File: cmp.Or(found.File, m.file.Path), Line: found.Line, of: m})
+			e := Entry{Tool: found.Tool, Kind: s.Kind(), File: cmp.Or(found.File, m.file.Path), Line: found.Line, of: m}
+			if first, taken := groups[found.Group]; found.Group != "" && taken && first != m {
+				if !told[found.Group] {
+					l.late(e, found.Group, first)
+				}
+				told[found.Group] = true
+				continue
+			}
+			groups[found.Group] = m
+			l.add(e)
 		}
 	}
 	return nil
+}
+
+// late warns of a group that another file defines already.
+func (l *loader) late(e Entry, group string, first *made) {
+	l.catalog.problems = append(l.catalog.problems, Problem{
+		File: e.File, Line: e.Line, Warning: true,
+		Message: fmt.Sprintf("%s is defined in %s already, which counts", group, first.file.Path),
+		Hint:    "rename one of them, or take one out",
+	})
 }
 
 func (l *loader) builtin() {

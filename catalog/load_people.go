@@ -21,7 +21,7 @@ func (l *loader) sets() {
 			fault = p.File
 		}
 	}
-	files := l.each(setPatterns, func(f *File) (any, bool, error) {
+	files := l.each(setPatterns, nil, func(f *File) (any, bool, error) {
 		var s SetFile
 		if err := f.Decode(&s); err != nil {
 			return nil, false, err
@@ -56,7 +56,7 @@ func (l *loader) sets() {
 
 // agents reads the agents and finds their tools.
 func (l *loader) agents() {
-	files := l.each(agentPatterns, func(f *File) (any, bool, error) {
+	files := l.each(agentPatterns, nil, func(f *File) (any, bool, error) {
 		var a AgentFile
 		if err := f.Decode(&a); err != nil {
 			return nil, false, err

@@ -26,6 +26,7 @@ type Settings struct {
 	Database      string        `yaml:"database,omitempty" jsonschema_description:"Where sessions and tools keep things: a file of SQLite, or postgres://… for PostgreSQL."`
 	Network       Network       `yaml:"network,omitempty" jsonschema_description:"Which servers tools may ask."`
 	Builtin       Builtin       `yaml:"builtin,omitempty" jsonschema_description:"What the built-in tools may do."`
+	MCP           MCP           `yaml:"mcp,omitempty" jsonschema_description:"The Model Context Protocol servers whose tools the workspace uses."`
 	Telemetry     Telemetry     `yaml:"telemetry,omitempty" jsonschema_description:"Metrics. Traces are set by the OTEL_… environment variables."`
 }
 
@@ -46,6 +47,11 @@ type Builtin struct {
 type DataAnalysis struct {
 	Data   string `yaml:"data" jsonschema_description:"The folder of the tables: CSV, TSV, JSON Lines, Parquet, Excel, SQLite. It is only read."`
 	Output string `yaml:"output,omitempty" jsonschema_description:"The folder for pictures and workbooks. Without it nothing is written."`
+}
+
+// MCP says what holds for all Model Context Protocol servers.
+type MCP struct {
+	Pin bool `yaml:"pin,omitempty" jsonschema_description:"Only tools that were approved by helve mcp pin, and are as they were then, reach a model."`
 }
 
 // Telemetry says how a process may be watched.

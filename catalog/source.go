@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"io"
 
 	"helve/internal/yamlfile"
 	"helve/tool"
@@ -26,6 +27,18 @@ type Source interface {
 	Load(ctx context.Context, f *File) ([]Found, error)
 }
 
+// Changing is a source whose tools change while their files stay, such as those of a
+// server. [Watch] loads such a file again; [Load] has no use for it.
+type Changing interface {
+	// Version is another number whenever a Load of the file would return something
+	// else than before, although the file is as it was. It is quick.
+	Version(f *File) uint64
+
+	// Changed returns a channel that is closed when the version of any file changes for
+	// the next time. After that, Changed returns another.
+	Changed() <-chan struct{}
+}
+
 // Described says what a kind's files look like.
 type Described interface {
 	// File returns the zero value of the struct that [File.Decode] reads the file into.
@@ -35,9 +48,17 @@ type Described interface {
 // Found is a tool and where in its file it is defined; line 0 is the file as a whole.
 // File names another file, below the workspace, for what was found in a folder.
 type Found struct {
-	Tool tool.Tool
+	Tool tool.Tool // nil where something is only to be closed, or has no tools yet
 	File string
 	Line int
+
+	// Group names what the tool is a part of, such as a server. Of a group that
+	// several files define, that of the first counts as a whole.
+	Group string
+
+	// Closer, if there is one, is closed when no catalog is left with what this Load
+	// returned.
+	Closer io.Closer
 }
 
 // File is a file, or a folder, of a workspace.

@@ -45,6 +45,7 @@ func Watch(ctx context.Context, options Options, log *slog.Logger, changed func(
 		stop()
 		return nil, err
 	}
+	n := newNews(options.Sources)
 	first, err := Load(ctx, options) // after the watching began, so that no change falls in between
 	if err != nil {
 		stop()
@@ -52,13 +53,14 @@ func Watch(ctx context.Context, options Options, log *slog.Logger, changed func(
 		return nil, err
 	}
 	l.become(first)
-	go l.run(ctx, w)
+	go l.run(ctx, w, n)
 	return l, nil
 }
 
-func (l *Live) run(ctx context.Context, w *watcher) {
+func (l *Live) run(ctx context.Context, w *watcher, n *news) {
 	defer close(l.done)
 	defer w.Close()
+	defer n.follow(ctx)()
 	settle := time.NewTimer(time.Hour)
 	defer settle.Stop()
 	var latest time.Time // when a reload must come; zero while nothing has changed
@@ -88,6 +90,8 @@ func (l *Live) run(ctx context.Context, w *watcher) {
 			}
 			l.log.Warn("watching the workspace", "error", err)
 			soon() // events may be lost
+		case <-n.came:
+			soon()
 		case <-settle.C:
 			latest = time.Time{}
 			w.follow() // before the files are read, so that no change falls in between

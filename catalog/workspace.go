@@ -63,8 +63,8 @@ func (d *folder) match(patterns []string) (paths []string, problems []Problem) {
 			problems = append(problems, Problem{File: pattern, Message: err.Error()})
 		}
 		for _, p := range found {
-			if strings.HasPrefix(path.Base(p), ".") {
-				continue // an editor's or a system's own
+			if strings.HasPrefix(path.Base(p), ".") && p != pattern {
+				continue // an editor's or a system's own, if it is not asked for by name
 			}
 			if !seen[p] {
 				seen[p] = true

@@ -34,16 +34,21 @@ type Options struct {
 	// and before Changed; also tools that are denied or not approved.
 	Listed func(Listing)
 
-	// Approve is asked of each tool that the server lists and again before each of its
-	// calls, with the server's own name of it and the fingerprint of what the server
-	// says of it now. What it does not approve is neither among [Client.Tools] nor
-	// called, however long ago it was given out. Nil approves all. It is called from
-	// several goroutines and does not wait.
+	// Approve is asked of each tool by each [Client.Tools] and again before each call of
+	// one, with the server's own name of it and the fingerprint of what the server says
+	// of it now. What it does not approve is not given out, nor called, however long ago
+	// it was given out. Nil approves all. Its answers change; it is called from several
+	// goroutines and does not wait.
 	Approve func(name, fingerprint string) bool
 
+	// Redact takes the server's secrets out of a text. Nothing that may hold what its
+	// configuration or the server said becomes an error or a log without it. Nil leaves
+	// a text as it is.
+	Redact func(string) string
+
 	// Changed is called, from a goroutine of the client's own, when the server's tools
-	// are not what [Client.Tools] returned last, or when it can't be reached any more.
-	// It does not wait.
+	// are not what [Client.Tools] returned last, also if that was an error, and when the
+	// server can't be reached any more. It does not wait.
 	Changed func()
 }
 
@@ -139,6 +144,10 @@ func (c *Client) Connect(ctx context.Context) error {
 	_, err := c.need(ctx)
 	return c.named(err)
 }
+
+// Connect connects to the server if it is not connected, and has it list its tools, also
+// if they are known from before. The end of ctx ends the waiting alone.
+func (c *Client) Connect(ctx context.Context) error { return errors.New("not yet") }
 
 // Status says how the server is.
 func (c *Client) Status() Status {

@@ -16,6 +16,7 @@ import (
 var floors = map[string]int{
 	// The ground knows nothing of helve.
 	"helve/internal/excerpt":  -1,
+	"helve/internal/jsonc":    -1,
 	"helve/internal/jsontext": -1,
 	"helve/internal/nearest":  -1,
 
@@ -76,6 +77,7 @@ var floors = map[string]int{
 // docs/design.md, section 7, names.
 var outside = map[string][]string{
 	"helve/internal/excerpt":  nil,
+	"helve/internal/jsonc":    nil,
 	"helve/internal/jsontext": nil,
 	"helve/internal/nearest":  nil,
 	"helve/message":           nil,

@@ -1,0 +1,173 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"helve/catalog"
+)
+
+// LockFile holds, beside helve.yaml, what of the servers' tools was approved. It is made
+// to be committed: each tool is a line, with the text that a model is told.
+const LockFile = "mcp.lock"
+
+const mostLock = 64 << 20 // bytes
+
+// Lock is what was approved of the tools of each server, by their own names.
+type Lock map[string]map[string]Pin
+
+// Pin is a tool as it was when it was approved.
+type Pin struct {
+	Fingerprint string          `json:"fingerprint"` // of all that the server said of it
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+// ReadLock reads the lock of a workspace. One that is not there has approved nothing. The
+// error is a *[catalog.Problem].
+func ReadLock(workspace string) (Lock, error) {
+	data, err := readRegular(filepath.Join(workspace, LockFile), mostLock)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Lock{}, nil
+	}
+	if err != nil {
+		return nil, lockProblem(0, err.Error())
+	}
+	return parseLock(data)
+}
+
+func lockProblem(line int, message string) error {
+	return &catalog.Problem{File: LockFile, Line: line, Message: message, Hint: "take the file from version control, or remove it and approve the tools again: helve mcp pin SERVER"}
+}
+
+type lockFile struct {
+	Servers Lock `json:"servers"`
+}
+
+func parseLock(data []byte) (Lock, error) {
+	var file lockFile
+	if err := json.Unmarshal(data, &file); err != nil {
+		line := 0
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+			line = 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
+		}
+		return nil, lockProblem(line, "this is not what helve mcp pin writes: "+err.Error())
+	}
+	if file.Servers == nil {
+		file.Servers = Lock{}
+	}
+	return file.Servers, nil
+}
+
+// Write keeps the lock in a workspace.
+func (l Lock) Write(workspace string) error {
+	if err := replaceFile(filepath.Join(workspace, LockFile), l.encode(), 0o644); err != nil {
+		return fmt.Errorf("%s: %w", LockFile, withoutPath(err))
+	}
+	return nil
+}
+
+// encode writes a line for each tool, all sorted, so that a change of one is a change of
+// one line.
+func (l Lock) encode() []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	write := func(v any) {
+		_ = e.Encode(v)         // text, and JSON that was read
+		b.Truncate(b.Len() - 1) // without its newline
+	}
+	next := ""
+	b.WriteString("{\"servers\": {")
+	for _, server := range sorted(l) {
+		b.WriteString(next + "\n  ")
+		write(server)
+		b.WriteString(": {")
+		comma := ""
+		for _, name := range sorted(l[server]) {
+			b.WriteString(comma + "\n    ")
+			write(name)
+			b.WriteString(": ")
+			write(l[server][name])
+			comma = ","
+		}
+		b.WriteString("\n  }")
+		next = ","
+	}
+	b.WriteString("\n}}\n")
+	return b.Bytes()
+}
+
+// Change is how a tool is other than it was approved. Of a new one Was is empty, of one
+// that is gone Is.
+type Change struct {
+	Tool    string // the server's own name
+	Was, Is Pin
+}
+
+// String says what changed, in a few words.
+func (c Change) String() string {
+	var changed []string
+	switch {
+	case c.Was.Fingerprint == "":
+		return c.Tool + " is new"
+	case c.Is.Fingerprint == "":
+		return c.Tool + " is gone"
+	}
+	if c.Was.Description != c.Is.Description {
+		changed = append(changed, "another description")
+	}
+	if !sameJSON(c.Was.Parameters, c.Is.Parameters) {
+		changed = append(changed, "other parameters")
+	}
+	if len(changed) == 0 { // what is hashed is more than what is kept
+		changed = append(changed, "another title, result or hint")
+	}
+	return c.Tool + " has " + strings.Join(changed, " and ")
+}
+
+func sameJSON(a, b json.RawMessage) bool {
+	var x, y bytes.Buffer
+	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+}
+
+// Changes returns how the tools that a server lists now differ from those approved, by
+// their names.
+func (l Lock) Changes(server string, now map[string]Pin) []Change {
+	was := l[server]
+	both := map[string]bool{}
+	for name := range was {
+		both[name] = true
+	}
+	for name := range now {
+		both[name] = true
+	}
+	var changes []Change
+	for _, name := range sorted(both) {
+		if was[name].Fingerprint != now[name].Fingerprint {
+			changes = append(changes, Change{name, was[name], now[name]})
+		}
+	}
+	return changes
+}
+
+// pins returns the tools of a listing that c uses, as they would be approved. What can't
+// be read is no tool.
+func (c *Config) pins(l Listing) map[string]Pin {
+	now := map[string]Pin{}
+	for _, raw := range l.Tools {
+		t, err := readTold(c.Name, raw)
+		if err != nil || !c.uses(t.name) {
+			continue
+		}
+		if _, twice := now[t.name]; !twice {
+			now[t.name] = Pin{t.fingerprint, t.definition.Description, t.definition.Schema().JSON()}
+		}
+	}
+	return now
+}

@@ -1,0 +1,106 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Server is one server of a workspace, for who looks after it. It is good as long as the
+// catalog that was loaded is.
+type Server struct {
+	Name string
+	File string // below the workspace
+	Line int
+
+	// ShadowedBy is the file of the server of the same name that counts; empty for
+	// that server itself.
+	ShadowedBy string
+
+	Held []Change // its tools that mcp.pin keeps from models
+
+	lease *lease
+}
+
+// List returns the servers of what was loaded and not yet closed, in the order of the
+// files.
+func (s *Servers) List() []Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []Server
+	for l := range s.leases {
+		all = append(all, Server{Name: l.Name, File: l.place, Line: l.line, Held: l.held, lease: l})
+	}
+	slices.SortFunc(all, func(a, b Server) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Name, b.Name))
+	})
+	first := map[string]string{}
+	for i, server := range all {
+		file, taken := first[server.Name]
+		if !taken {
+			first[server.Name] = server.File
+			continue
+		}
+		all[i].ShadowedBy = file
+	}
+	return all
+}
+
+// Status says how the server is. Of one that was not connected it tells what it listed
+// before.
+func (s *Server) Status() Status {
+	l := s.lease
+	if l.server == nil {
+		return Status{Name: s.Name, State: Disabled, Type: l.kind()}
+	}
+	status := l.server.client.Status()
+	status.Name, status.Type = s.Name, cmp.Or(status.Type, l.kind())
+	status.Err = l.hidden.in(status.Err)
+	if listing, _, known := l.server.known(); known {
+		status.Tools = len(l.pins(listing))
+		status.Server = cmp.Or(status.Server, listing.Server)
+		status.Protocol = cmp.Or(status.Protocol, listing.Protocol)
+	}
+	return status
+}
+
+// kind is the type as far as the configuration tells.
+func (c *Config) kind() Type {
+	if c.Command != "" {
+		return Stdio
+	}
+	return cmp.Or(c.Type, HTTP)
+}
+
+// Connect connects to the server, and has it list its tools.
+func (s *Server) Connect(ctx context.Context) error {
+	if s.lease.server == nil {
+		return errors.New("it is disabled")
+	}
+	if err := s.lease.server.client.Connect(ctx); err != nil {
+		return errors.New(s.lease.hidden.in(err.Error()))
+	}
+	return nil
+}
+
+// Listed is when the server was asked for its tools last, maybe by another process; zero
+// if nobody knows.
+func (s *Server) Listed() time.Time {
+	if s.lease.server == nil {
+		return time.Time{}
+	}
+	_, at, _ := s.lease.server.known()
+	return at
+}
+
+// Pins returns the tools that the server listed last, as they would be approved.
+func (s *Server) Pins() map[string]Pin {
+	if s.lease.server == nil {
+		return nil
+	}
+	l, _, _ := s.lease.server.known()
+	return s.lease.pins(l)
+}

@@ -1,0 +1,159 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"helve/tool"
+)
+
+// client is what of a [Client] its source needs.
+type client interface {
+	Tools(ctx context.Context) ([]tool.Tool, error)
+	Connect(ctx context.Context) error
+	Status() Status
+	Close() error
+}
+
+// shared is a server and its one client, for as long as a file that was loaded describes
+// it just so: what changes elsewhere does not start it anew.
+type shared struct {
+	config Config
+	hidden hidden
+	client client
+	cache  cache
+	log    *slog.Logger
+
+	approved atomic.Pointer[map[string]Pin] // nil approves all
+
+	mu      sync.Mutex
+	listing *Listing // the last that is known
+	at      time.Time
+	awaited bool // somebody has waited for the first list, to the end
+}
+
+// identity tells apart configurations, also by their secrets. Nobody sees it.
+func identity(c *Config, o Options) [sha256.Size]byte {
+	plain := func(m map[string]Secret) map[string]string {
+		all := map[string]string{}
+		for k, v := range m {
+			all[k] = v.Reveal()
+		}
+		return all
+	}
+	oauth, secret := OAuth{}, ""
+	if c.OAuth != nil {
+		oauth, secret = *c.OAuth, c.OAuth.ClientSecret.Reveal()
+	}
+	described, _ := json.Marshal([]any{*c, plain(c.Env), plain(c.Headers), c.APIKey.Reveal(), oauth, secret, o.AllowPrivate}) // all of it can be encoded
+	return sha256.Sum256(described)
+}
+
+// start makes the client of a server. Nothing is connected before it is needed.
+func (s *Servers) start(c configured, o Options) (*shared, error) {
+	server := &shared{config: c.Config, hidden: c.hidden, cache: s.cache, log: s.log}
+	if l, at, ok := s.cache.load(&c.Config); ok {
+		server.listing, server.at = &l, at
+		o.Known = &l
+	}
+	o.Listed = server.listed
+	o.Redact = c.hidden.in
+	o.Approve = server.approves
+	o.Changed = func() { s.changedServer(server) }
+	var err error
+	server.client, err = s.newClient(c.Config, o)
+	if err != nil {
+		return nil, errors.New(c.hidden.in(err.Error()))
+	}
+	return server, nil
+}
+
+// listed keeps what the server says of its tools, for now and for the next process.
+func (s *shared) listed(l Listing) {
+	s.mu.Lock()
+	s.listing, s.at = &l, s.cache.now()
+	s.mu.Unlock()
+	if err := s.cache.store(&s.config, l); err != nil {
+		s.log.Warn("the tools of an mcp server can't be kept for the next time", "server", s.config.Name, "error", err)
+	}
+}
+
+func (s *shared) known() (Listing, time.Time, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listing == nil {
+		return Listing{}, time.Time{}, false
+	}
+	return *s.listing, s.at, true
+}
+
+func (s *shared) approves(name, fingerprint string) bool {
+	approved := s.approved.Load()
+	return approved == nil || fingerprint != "" && (*approved)[name].Fingerprint == fingerprint
+}
+
+// approve says what is approved from now on; nil is everything.
+func (s *shared) approve(lock Lock) {
+	if lock == nil {
+		s.approved.Store(nil)
+		return
+	}
+	pins := maps.Clone(lock[s.config.Name])
+	s.approved.Store(&pins)
+}
+
+// held returns how the tools that are not approved differ from those that were.
+func (s *shared) held(lock Lock) []Change {
+	l, _, known := s.known()
+	if lock == nil || !known {
+		return nil
+	}
+	var held []Change
+	for _, c := range lock.Changes(s.config.Name, s.config.pins(l)) {
+		if c.Is.Fingerprint != "" {
+			held = append(held, c)
+		}
+	}
+	return held
+}
+
+// tools returns the server's tools. Those that are known from before need no connection.
+// Else who asks first waits for one; who asks after that learns of it when it is there.
+func (s *shared) tools(ctx context.Context, patience time.Duration) ([]tool.Tool, error) {
+	_, _, known := s.known()
+	if !known && s.wasAwaited() {
+		return nil, errors.New(s.hidden.in(cmp.Or(s.client.Status().Err, "it is still being connected")))
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	tools, err := s.client.Tools(ctx)
+	s.mu.Lock()
+	s.awaited = true
+	s.mu.Unlock()
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		said := s.client.Status().Err
+		if said != "" {
+			said = ": " + said
+		}
+		err = fmt.Errorf("it has not answered within %v, and is still being connected%s", patience, said)
+	}
+	if err != nil {
+		return nil, errors.New(s.hidden.in(err.Error()))
+	}
+	return tools, nil
+}
+
+func (s *shared) wasAwaited() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.awaited
+}
