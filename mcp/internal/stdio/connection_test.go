@@ -86,9 +86,17 @@ func TestWritingToADeafServer(t *testing.T) {
 	p, conn := run(t, command("deaf"))
 	read(t, conn)
 	long := strings.Repeat("x", 1<<20)
-	for i := 1; i <= 3; i++ {
+	ctx, cancel := context.WithCancel(t.Context())
+	begun := make(chan error)
+	go func() { begun <- conn.Write(ctx, request(t, 1, long)) }()
+	read(t, conn) // something came
+	cancel()
+	if err := <-begun; !errors.Is(err, context.Canceled) {
+		t.Fatalf("writing what does not fit: %v", err)
+	}
+	for i := 2; i <= 3; i++ {
 		if err := conn.Write(soon(t), request(t, i, long)); !errors.Is(err, context.DeadlineExceeded) {
-			t.Fatalf("writing %d: %v", i, err)
+			t.Fatalf("writing behind it: %v", err)
 		}
 	}
 	if err := syscall.Kill(p.cmd.Process.Pid, syscall.SIGUSR1); err != nil {
@@ -99,7 +107,7 @@ func TestWritingToADeafServer(t *testing.T) {
 	}
 	for _, want := range []int64{1, 4} {
 		if id, text := read(t, conn); id != want || (id == 1 && text != long) {
-			t.Errorf("read %d, %.20q; want %d", id, text, want)
+			t.Fatalf("read %d, %.20q; want %d", id, text, want)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -22,21 +22,33 @@ func awaitExit(cmd *exec.Cmd) {
 // anyLeft reports whether somebody of the group runs. Who ended and waits for init to
 // notice does not: in many a container init takes long, or never looks.
 func anyLeft(group int) bool {
-	if errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) {
+	if !anyKnown(group) {
 		return false
 	}
-	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
-	for _, file := range files {
-		stat, err := os.ReadFile(file)
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return true
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1) // what is there of them
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
 		if err != nil {
-			continue // it ended
+			continue // no process
 		}
-		var state string
-		var parent, of int
-		after := stat[bytes.LastIndexByte(stat, ')')+1:] // its name may hold anything
-		if _, err := fmt.Sscan(string(after), &state, &parent, &of); err == nil && of == group && state != "Z" && state != "X" {
+		if of, err := syscall.Getpgid(pid); err == nil && of == group && runs(pid) {
 			return true
 		}
 	}
 	return false
+}
+
+// runs reads a process's state, which follows its name, which may hold anything.
+func runs(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false // it was waited for just now
+	}
+	state := bytes.TrimSpace(stat[bytes.LastIndexByte(stat, ')')+1:])
+	return !bytes.HasPrefix(state, []byte("Z")) && !bytes.HasPrefix(state, []byte("X"))
 }

@@ -3,6 +3,7 @@
 package stdio
 
 import (
+	"errors"
 	"os/exec"
 	"syscall"
 	"time"
@@ -22,12 +23,18 @@ func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: t
 // signalGroup signals all of the group. Nobody may be left.
 func signalGroup(cmd *exec.Cmd, s sig) { _ = syscall.Kill(-cmd.Process.Pid, s) }
 
-// awaitNoGroup waits until the group is empty: who gets a SIGKILL is there for some
-// moments more. Nothing tells when the last one left, so it looks again and again.
+// anyKnown reports whether somebody of the group is there, or was and is not yet waited
+// for.
+func anyKnown(group int) bool { return !errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) }
+
+// awaitNoGroup waits until nobody of the group runs: who gets a SIGKILL is there for some
+// moments more. Nothing tells when the last one left, so it looks again and again, and
+// closer if it takes longer.
 func awaitNoGroup(group int, most time.Duration) {
-	for pause := time.Millisecond / 4; most > 0; pause = min(2*pause, 50*time.Millisecond) {
-		if !anyLeft(group) {
-			return
+	look := anyKnown
+	for pause := time.Millisecond / 4; most > 0 && look(group); pause = min(2*pause, 50*time.Millisecond) {
+		if pause > time.Millisecond {
+			look = anyLeft
 		}
 		time.Sleep(pause)
 		most -= pause

@@ -21,6 +21,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 )
 
 // actAs is the variable that makes this test binary one of the programs below.
@@ -79,6 +80,9 @@ var programs = map[string]func(){
 		listen := make(chan os.Signal, 1)
 		signal.Notify(listen, syscall.SIGUSR1)
 		ready()
+		if something := []unix.PollFd{{Fd: 0, Events: unix.POLLIN}}; poll(something) {
+			fmt.Println(answer(0, "something is to be read"))
+		}
 		<-listen
 		echo(os.Stdin)
 	},
@@ -112,6 +116,15 @@ var programs = map[string]func(){
 	"leaves a child":         func() { startChild(false) },
 	"leaves a child at work": func() { startChild(true) },
 	"host":                   host,
+}
+
+// poll waits for the first of the files.
+func poll(files []unix.PollFd) bool {
+	for {
+		if n, err := unix.Poll(files, -1); err != unix.EINTR {
+			return n > 0
+		}
+	}
 }
 
 // echo answers each request of in with its parameters.

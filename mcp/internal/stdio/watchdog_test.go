@@ -91,12 +91,7 @@ func TestNothingSurvivesSIGKILL(t *testing.T) {
 	if _, err := io.Copy(io.Discard, held); err != nil { // ends when the last one does
 		t.Error(err)
 	}
-	ended := []unix.PollFd{{Fd: int32(watchdog), Events: unix.POLLIN}}
-	for {
-		if _, err := unix.Poll(ended, -1); err != unix.EINTR {
-			break
-		}
-	}
+	poll([]unix.PollFd{{Fd: int32(watchdog), Events: unix.POLLIN}}) // it ends, too
 }
 
 // openFiles returns what the process has open, by number.
@@ -115,37 +110,36 @@ func openFiles(pid int) map[string]string {
 
 func TestWatchdog(t *testing.T) {
 	var processes []*Process
-	start := func() {
+	start := func() *exec.Cmd {
 		p, err := Start(t.Context(), command("echo"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		processes = append(processes, p)
+		return dog()
 	}
-	start()
-	first := watch.cmd.Process.Pid
-	start()
-	if watch.cmd.Process.Pid != first {
+	first := start()
+	pid := first.Process.Pid
+	if start() != first {
 		t.Error("each server has a watchdog")
 	}
-	if group, err := syscall.Getpgid(first); err != nil || group != first {
+	if group, err := syscall.Getpgid(pid); err != nil || group != pid {
 		t.Errorf("its group is %d, %v", group, err)
 	}
-	files := openFiles(first)
+	files := openFiles(pid)
 	for fd, name := range inheritedFiles {
-		if fd > "2" && files[fd] == name {
+		if len(fd) > 1 && files[fd] == name {
 			delete(files, fd)
 		}
 	}
 	if len(files) != 3 || !strings.HasPrefix(files["0"], "pipe:") || files["1"] != os.DevNull || files["2"] != os.DevNull {
 		t.Errorf("it has open %v", files)
 	}
-	if err := watch.cmd.Process.Kill(); err != nil {
+	if err := first.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	awaitExit(watch.cmd)
-	start()
-	if watch.cmd == nil || watch.cmd.Process.Pid == first {
+	awaitExit(first)
+	if second := start(); second == nil || second == first {
 		t.Error("a watchdog that died is not replaced")
 	}
 	var all sync.WaitGroup
@@ -153,9 +147,16 @@ func TestWatchdog(t *testing.T) {
 		all.Go(func() { p.Close() })
 	}
 	all.Wait()
-	if watch.cmd != nil || len(watch.groups) != 0 {
-		t.Errorf("it is still there, with %v", watch.groups)
+	if last := dog(); last != nil {
+		t.Error("it is still there")
 	}
+}
+
+// dog returns the watchdog's process.
+func dog() *exec.Cmd {
+	watch.mu.Lock()
+	defer watch.mu.Unlock()
+	return watch.cmd
 }
 
 // Of the groups it was told, it ends those that are left, and no other.
