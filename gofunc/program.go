@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"helve/gofunc/internal/wire"
+	"helve/internal/tail"
 	"helve/tool"
 )
 
@@ -66,13 +67,16 @@ func (p *program) close() {
 	}
 }
 
+// maxTail is how much of a program's standard error is kept, in bytes.
+const maxTail = 8 << 10
+
 // process is a program that runs.
 type process struct {
 	program *program
 	cmd     *exec.Cmd
 	in      *os.File // of the requests; closing it asks the process to end
 	out     *wire.Writer
-	tail    *tail
+	tail    *tail.Tail
 	ended   chan struct{} // it answers no more
 	gone    chan struct{} // and nothing of it is left
 	status  error         // valid after gone
@@ -96,7 +100,7 @@ func (p *program) start() (*process, error) {
 		return nil, errors.Join(err, requests.Close(), in.Close())
 	}
 	r := &process{
-		program: p, in: in, out: wire.NewWriter(in), tail: newTail(p.log, p.name),
+		program: p, in: in, out: wire.NewWriter(in), tail: tail.New(p.log.With("folder", p.name), slog.LevelInfo, "a Go function wrote", maxTail),
 		ended: make(chan struct{}), gone: make(chan struct{}), calls: map[uint64]*pending{},
 	}
 	r.cmd = exec.Command(p.path)
@@ -232,6 +236,6 @@ func (r *process) lost() error {
 	}
 	return &tool.Error{
 		Kind: tool.KindUnavailable, Message: "The program of the tool ended during the call.", Retryable: true,
-		Err: fmt.Errorf("%w: %s: %s\n%s", ErrEnded, r.program.name, status, r.tail),
+		Err: fmt.Errorf("%w: %s: %s\n%s", ErrEnded, r.program.name, status, r.tail.Last(100)),
 	}
 }

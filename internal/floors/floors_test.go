@@ -47,6 +47,7 @@ var floors = map[string]int{
 	"helve/database/postgres":    4,
 	"helve/database/sqlite":      4,
 	"helve/gofunc/internal/wire": 4,
+	"helve/internal/tail":        4,
 	"helve/model/sim":            4,
 
 	"helve/builtin/dataanalysis":   5,
