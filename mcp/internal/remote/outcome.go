@@ -2,15 +2,16 @@ package remote
 
 import (
 	"context"
+	"net/http"
 	"sync"
 )
 
 // Outcome is what became of the requests that were sent with one context. It is
 // safe for concurrent use.
 type Outcome struct {
-	mu            sync.Mutex
-	tries, notRun int
-	err           *RequestError
+	mu       sync.Mutex
+	maybeRun int // requests of which it isn't certain that they did not run
+	err      *RequestError
 }
 
 type outcomeKey struct{}
@@ -33,7 +34,7 @@ func watched(ctx context.Context) *Outcome {
 func (o *Outcome) NotRun() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.tries == o.notRun
+	return o.maybeRun == 0
 }
 
 // Err is the last failure, or nil. It is not for calls that were canceled.
@@ -46,19 +47,37 @@ func (o *Outcome) Err() error {
 	return o.err
 }
 
+// outcome is nil for what is no call, such as the notification that a call was
+// canceled, which has the call's context. The methods below take nil.
+func (s summary) outcome(req *http.Request) *Outcome {
+	if !s.call {
+		return nil
+	}
+	return watched(req.Context())
+}
+
 func (o *Outcome) begin() {
+	if o == nil {
+		return
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.tries++
+	o.maybeRun++
 }
 
 func (o *Outcome) didNotRun() {
+	if o == nil {
+		return
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.notRun++
+	o.maybeRun--
 }
 
 func (o *Outcome) failed(err *RequestError) {
+	if o == nil {
+		return
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.err = err

@@ -30,9 +30,9 @@ func (e *RequestError) Unwrap() error { return e.Err }
 var errClosed = errors.New("the connection to the server is closed")
 
 // send sends req to the server, with the configured headers, and to nobody else.
-// Its error is a [*RequestError]. A connection that the server had closed already is
-// no error as long as nothing was written, or where the request may be repeated.
-func (r *Remote) send(req *http.Request, repeatable bool) (*http.Response, error) {
+// A connection that the server had closed already is no failure as long as nothing
+// was written, or where the request may be repeated.
+func (r *Remote) send(req *http.Request, repeatable bool) (*http.Response, *RequestError) {
 	if err := r.mayAsk(req.URL); err != nil {
 		closeBody(req)
 		return nil, &RequestError{NotRun: true, Place: netpolicy.Place(req.URL), Err: err}
@@ -145,7 +145,5 @@ func (r *Remote) failed(ctx context.Context, err *RequestError) {
 		return // who gave up needs no explanation
 	}
 	r.last.Store(err)
-	if o := watched(ctx); o != nil {
-		o.failed(err)
-	}
+	watched(ctx).failed(err)
 }
