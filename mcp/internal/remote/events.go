@@ -17,8 +17,6 @@ const (
 	keepSize = 1 << 20  // of a buffer that is kept for the next event
 )
 
-var errEventTooLarge = fmt.Errorf("the answer has an event of more than %d MiB", maxBody>>20)
-
 // eventOptions say what becomes of the fields that are not the message.
 type eventOptions struct {
 	legacy bool // the older stream: an endpoint event, and no ids
@@ -40,7 +38,7 @@ type events struct {
 // newEvents rewrites source, which is the body of the answer to req.
 func (r *Remote) newEvents(req *http.Request, source io.ReadCloser, o eventOptions) *events {
 	return &events{
-		rewriter: rewriter{eventOptions: o, mend: r.mend, limit: maxBody},
+		rewriter: rewriter{eventOptions: o, mend: r.mend, limit: r.maxBody},
 		source:   source,
 		chunk:    make([]byte, readSize),
 		lost: func(err error) {
@@ -124,7 +122,7 @@ func (w *rewriter) add(chunk []byte) error {
 		line, rest, ended := w.cutLine(chunk)
 		chunk = rest
 		if len(w.line)+len(line)+len(w.data) > w.limit {
-			return errEventTooLarge
+			return fmt.Errorf("the answer has an event of more than %d MiB", w.limit>>20)
 		}
 		if !ended {
 			w.line = append(w.line, line...)
@@ -165,8 +163,7 @@ func (w *rewriter) field(line []byte) {
 	switch string(name) {
 	case "":
 		// The SDK counts a comment to the event it stands before: an empty line ends that.
-		w.write("", line[1:])
-		w.out = append(w.out, '\n')
+		w.out = append(append(w.out, line...), "\n\n"...)
 	case "event":
 		w.name = string(value)
 	case "id":

@@ -114,12 +114,12 @@ func (r *Remote) readJSON(req *http.Request, response *http.Response) ([]byte, e
 	}
 	var body bytes.Buffer
 	body.Grow(int(min(max(response.ContentLength, 0), 1<<20)) + bytes.MinRead)
-	if _, err := body.ReadFrom(io.LimitReader(response.Body, maxBody+1)); err != nil {
+	if _, err := body.ReadFrom(io.LimitReader(response.Body, int64(r.maxBody)+1)); err != nil {
 		return nil, fmt.Errorf("the connection was lost before the answer was whole: %w", err)
 	}
 	data := bytes.TrimPrefix(body.Bytes(), []byte("\uFEFF"))
-	if len(data) > maxBody {
-		return nil, fmt.Errorf("the answer has more than %d MiB", maxBody>>20)
+	if body.Len() > r.maxBody {
+		return nil, fmt.Errorf("the answer has more than %d MiB", r.maxBody>>20)
 	}
 	if looksLikeJSON(data) && r.mend != nil {
 		data = r.mend(data)

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	maxBody      = 64 << 20 // bytes of a JSON answer or of one event, after decompression
+	maxBody      = 64 << 20 // bytes
 	maxConns     = 64       // idle ones: as many callers as are measured
 	maxRedirects = 5
 )
@@ -58,6 +58,7 @@ type Remote struct {
 
 	last atomic.Pointer[RequestError] // what went wrong since the last call that was answered
 
+	maxBody            int           // bytes of a JSON answer or of one event, after decompression
 	minDelay, maxDelay time.Duration // of the keepers
 
 	ctx    context.Context // ends with Close
@@ -90,6 +91,7 @@ func New(o Options) (*Remote, error) {
 		private:   private,
 		transport: newTransport(netpolicy.Policy{Hosts: []string{u.Hostname()}, AllowPrivate: o.AllowPrivate || private}),
 		abroad:    newTransport(netpolicy.Policy{Hosts: []string{"*"}, AllowPrivate: o.AllowPrivate}),
+		maxBody:   maxBody,
 		minDelay:  200 * time.Millisecond,
 		maxDelay:  30 * time.Second,
 		ctx:       ctx,

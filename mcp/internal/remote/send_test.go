@@ -17,7 +17,9 @@ import (
 
 func TestRedirects(t *testing.T) {
 	t.Parallel()
-	elsewhere := newServer(t, func(w http.ResponseWriter, r *http.Request) { t.Errorf("another origin was asked: %s %v", r.Method, r.Header) })
+	elsewhere := newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("another origin was asked: %s %v", r.Method, r.Header)
+	})
 	server := newServer(t, func(w http.ResponseWriter, r *http.Request) {
 		var status, left int
 		switch n, _ := fmt.Sscanf(r.URL.Path, "/%d/%d", &status, &left); {

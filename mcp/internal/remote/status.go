@@ -112,11 +112,11 @@ func (e *StatusError) describe(header http.Header, data []byte) {
 		return
 	}
 	switch {
+	case looksLikeJSON(data):
+		e.Body = cmp.Or(messageOf(data), body.Text())
 	case body.IsHTML():
 		e.HTML = true
 		e.Body = cmp.Or(title(body.Text()), "a web page")
-	case looksLikeJSON(data):
-		e.Body = cmp.Or(messageOf(data), body.Text())
 	case body.IsText():
 		e.Body = body.Text()
 	default:
