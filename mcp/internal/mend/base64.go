@@ -3,6 +3,7 @@ package mend
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"mime"
 	"net/url"
 	"strings"
@@ -10,26 +11,29 @@ import (
 
 // standardBase64 returns a JSON string in the base64 that the SDK decodes: that of RFC
 // 4648, section 4, with padding. It also reads that of section 5, which URLs hold, base64
-// without padding or with blanks, and a data: URL, whose media type it returns.
+// without padding or with blanks, a list of bytes, and a data: URL, whose media type it
+// returns.
 func standardBase64(value []byte) (mended []byte, mediaType string, ok bool) {
 	if isNull(value) || first(value) == '"' && isStandard(value[1:len(value)-1]) {
 		return value, "", true
 	}
-	if first(value) != '"' {
+	data, mediaType, ok := decode(value)
+	if !ok {
 		return value, "", false
 	}
+	return quote([]byte(base64.StdEncoding.EncodeToString(data))), mediaType, true
+}
+
+func decode(value []byte) (data []byte, mediaType string, ok bool) {
+	if first(value) != '"' {
+		return data, "", json.Unmarshal(value, &data) == nil && first(value) == '['
+	}
 	text := unquote(value)
-	data, mediaType, isURL := dataURL(text)
-	if !isURL {
-		if data, ok = decodeAny(text); !ok {
-			return value, "", false
-		}
+	if data, mediaType, ok = dataURL(text); ok {
+		return data, mediaType, true
 	}
-	encoded := quote([]byte(base64.StdEncoding.EncodeToString(data)))
-	if bytes.Equal(encoded, value) {
-		encoded = value
-	}
-	return encoded, mediaType, true
+	data, ok = decodeAny(text)
+	return data, "", ok
 }
 
 // isStandard says whether s, the inside of a JSON string, is standard base64 as it
