@@ -39,11 +39,11 @@ func Message(data []byte) []byte {
 
 // message mends an answer. Requests and notifications are small and the SDK's own.
 func message(data []byte) []byte {
-	if first(data) != '{' || last(data, "method") != nil {
-		return data
-	}
-	return edit(data, func(key, value []byte) []byte {
+	request := false
+	mended := edit(data, func(key, value []byte) []byte {
 		switch string(key) {
+		case "method":
+			request = true
 		case "id":
 			return number(value)
 		case "result":
@@ -51,6 +51,10 @@ func message(data []byte) []byte {
 		}
 		return value
 	})
+	if request {
+		return data
+	}
+	return mended
 }
 
 // number is the number in a string of digits: the SDK numbers its requests, and does
@@ -74,7 +78,7 @@ func result(data []byte) []byte {
 	if first(data) != '{' {
 		return data
 	}
-	structured := last(data, "structuredContent")
+	var structured []byte
 	mended := edit(data, func(key, value []byte) []byte {
 		switch string(key) {
 		case "tools":
@@ -86,11 +90,12 @@ func result(data []byte) []byte {
 		case "inputRequests":
 			return inputRequests(value)
 		case "structuredContent":
-			return nil // see keep
+			structured = value // see keep
+			return nil
 		}
 		return unless(misfit(resultFields, key, value), value)
 	})
-	if structured == nil || string(structured) == "null" {
+	if structured == nil || isNull(structured) {
 		return mended
 	}
 	return keep(mended, structured)
