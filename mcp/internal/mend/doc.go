@@ -1,1 +1,20 @@
+// Package mend rewrites what a server of the Model Context Protocol sent, before the
+// SDK decodes it.
+//
+// The SDK decodes a message whole or not at all, and into Go values. One block of an
+// unknown kind, one picture in bad base64 costs the whole answer; a list of tools loses
+// the order of its keys and the digits of its numbers; and one null in the wrong place
+// ends the process. [Message] takes the bytes and returns others that the SDK can read
+// and that hold everything the server said:
+//
+//   - Each tool of a list is a stand-in, and carries the server's own JSON as a string
+//     in its _meta under [RawTool].
+//   - A block of content that could not be decoded is a text block with the block's JSON.
+//     A picture in a data: URL, or in base64 of another kind, is made a good one.
+//   - Structured content is moved, byte for byte, into a string of the result's _meta
+//     under [RawStructured].
+//   - A field of a wrong type that the SDK reads, and nobody needs, is left out.
+//   - An answer whose id is a string of digits gets the number that was sent.
+//
+// Most messages need none of it. They cost a walk over their bytes and no allocation.
 package mend

@@ -1,0 +1,166 @@
+package mcp
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"helve/internal/excerpt"
+	"helve/tool"
+)
+
+// limits bound what a server may put into every prompt.
+type limits struct {
+	name, description, schema int // bytes
+}
+
+var defaultLimits = limits{name: 1 << 10, description: 4 << 10, schema: 64 << 10}
+
+// listed is a tool as its server lists it.
+type listed struct {
+	raw        string // the server's own name for it
+	definition tool.Definition
+
+	outputSchema json.RawMessage // as the server sent it; nil if it has none
+	hints        hints
+	fingerprint  string   // of all that a person approves when they approve the tool
+	warnings     []string // what had to be changed, for the host's log
+}
+
+// hints are what a server says of its own tool. Nobody has checked them, so they put
+// nothing into the definition: there ReadOnly would let the tool run ahead of the model
+// and run again. The host's configuration may.
+type hints struct {
+	ReadOnly    bool `json:"readOnlyHint"`
+	Idempotent  bool `json:"idempotentHint"`
+	Destructive bool `json:"destructiveHint"` // true where the server does not say
+}
+
+// readTool reads one tool of a tools/list as the server sent it. The error says why the
+// tool can't be used, naming the server and the tool.
+func readTool(server string, raw json.RawMessage, most limits) (listed, error) {
+	fields, err := objectOf(raw)
+	if err != nil {
+		return listed{}, fmt.Errorf("mcp server %s: a tool is %w: %s", server, err, excerpt.Of(string(raw), 100))
+	}
+	l := listed{raw: textOf(fields["name"]), outputSchema: notNull(fields["outputSchema"])}
+	if l.raw == "" {
+		return listed{}, fmt.Errorf("mcp server %s: a tool has no name: %s", server, excerpt.Of(string(raw), 100))
+	}
+	fail := func(format string, args ...any) (listed, error) {
+		return listed{}, fmt.Errorf("mcp server %s: tool %q: %w", server, excerpt.Of(l.raw, 100), fmt.Errorf(format, args...))
+	}
+	if len(l.raw) > most.name {
+		return fail("its name has %d bytes, and %d are allowed", len(l.raw), most.name)
+	}
+	if execution, _ := objectOf(fields["execution"]); textOf(execution["taskSupport"]) == "required" {
+		return fail("it needs the tasks extension, which helve does not have")
+	}
+	if n := len(fields["inputSchema"]); n > most.schema {
+		return fail("its inputSchema has %d bytes, and %d are allowed", n, most.schema)
+	}
+	annotations, _ := objectOf(fields["annotations"])
+	l.hints = readHints(annotations)
+	l.definition.Name = toolName(server, l.raw)
+	l.definition.Description = describe(server, l.raw, fields, annotations, most.description)
+	if l.definition.Parameters, l.warnings, err = parametersOf(fields["inputSchema"]); err != nil {
+		return fail("its inputSchema: %w", err)
+	}
+	if l.fingerprint, err = fingerprint(fields); err != nil {
+		return fail("%w", err)
+	}
+	return l, nil
+}
+
+func readHints(annotations map[string]json.RawMessage) hints {
+	is := func(key, value string) bool { return string(annotations[key]) == value }
+	return hints{
+		ReadOnly:    is("readOnlyHint", "true"),
+		Idempotent:  is("idempotentHint", "true"),
+		Destructive: !is("destructiveHint", "false"),
+	}
+}
+
+// describe is what the model reads of a tool.
+func describe(server, raw string, fields, annotations map[string]json.RawMessage, most int) string {
+	for _, text := range []string{textOf(fields["description"]), textOf(fields["title"]), textOf(annotations["title"])} {
+		if text = readable(text); text != "" {
+			return excerpt.Of(text, most)
+		}
+	}
+	return fmt.Sprintf("The tool %s of the server %s.", readable(raw), server)
+}
+
+// readable takes out what a person does not see and a model reads all the same: control
+// characters other than the end of a line and a tab, and Unicode's tags.
+func readable(text string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || 0xE0000 <= r && r <= 0xE007F {
+			return -1
+		}
+		return r
+	}, text))
+}
+
+// fingerprint is the hash of what a model and a person know of a tool. The order of keys
+// and the blanks between them do not count; each digit of a number does.
+func fingerprint(fields map[string]json.RawMessage) (string, error) {
+	known := map[string]any{}
+	for _, key := range []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations"} {
+		if fields[key] == nil {
+			continue
+		}
+		value, err := exact(fields[key])
+		if err != nil {
+			return "", fmt.Errorf("its %s: %w", key, err)
+		}
+		known[key] = value
+	}
+	canonical, err := json.Marshal(known)
+	sum := sha256.Sum256(canonical)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// exact decodes JSON and keeps the digits of its numbers.
+func exact(raw json.RawMessage) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	err := d.Decode(&v)
+	return v, err
+}
+
+// objectOf returns the members of an object by their names, which count letter by
+// letter. Of those given twice it is the last.
+func objectOf(raw json.RawMessage) (map[string]json.RawMessage, error) {
+	if notNull(raw) == nil {
+		return nil, errors.New("nothing")
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return nil, errors.New("no JSON object")
+	}
+	return fields, nil
+}
+
+// textOf is the text of a JSON string, and "" of anything else.
+func textOf(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// notNull is raw, or nil where raw says nothing.
+func notNull(raw json.RawMessage) json.RawMessage {
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
