@@ -33,8 +33,9 @@ func readChallenge(response *http.Response) (challenge, error) {
 		if p.Scheme == "bearer" && len(c.scopes) == 0 {
 			c.scopes = strings.Fields(p.Params["scope"])
 		}
-		if p.Scheme == "bearer" && p.Params["error"] == "insufficient_scope" {
-			c.moreScopes = response.StatusCode == http.StatusForbidden
+		why := p.Params["error"]
+		if response.StatusCode == http.StatusForbidden && p.Scheme == "bearer" && (why == "insufficient_scope" || why == "" && p.Params["scope"] != "") {
+			c.moreScopes = true // some servers leave the error out
 		}
 	}
 	return c, nil

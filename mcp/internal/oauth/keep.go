@@ -2,8 +2,7 @@ package oauth
 
 import "context"
 
-// reload takes over what the store holds, which another process may have changed. A
-// login with another client than the configuration names now is none.
+// reload takes over what the store holds, which another process may have changed.
 func (h *Handler) reload() error {
 	if h.store == nil || h.machine() {
 		return nil
@@ -12,7 +11,7 @@ func (h *Handler) reload() error {
 	if err != nil {
 		return h.errorf("its login can't be read: %w", err)
 	}
-	if !h.document() && h.config.ClientID != "" && !r.Registered && r.ClientID != h.config.ClientID {
+	if !h.ours(r) {
 		r = record{}
 	}
 	if !r.Registered && h.config.ClientSecret != "" {
@@ -20,6 +19,17 @@ func (h *Handler) reload() error {
 	}
 	h.known = r
 	return nil
+}
+
+// ours says that a login was made as the client that the configuration means now.
+func (h *Handler) ours(r record) bool {
+	switch {
+	case r.ClientID == "": // it was forgotten
+		return true
+	case r.Registered:
+		return h.config.ClientID == "" || h.document()
+	}
+	return r.ClientID == h.config.ClientID
 }
 
 // save keeps a login, in memory and in the store. A secret that the configuration holds

@@ -18,7 +18,7 @@ import (
 )
 
 // Store keeps logins in a folder: a file for each server, which its owner alone can
-// read. Processes may share it. Nothing is made before the first login.
+// read. Processes may share it.
 type Store struct{ Dir string }
 
 // record is a login as its file holds it.
@@ -41,6 +41,7 @@ type record struct {
 	AccessToken  string    `json:"access_token,omitempty"`
 	RefreshToken string    `json:"refresh_token,omitempty"`
 	Expiry       time.Time `json:"expiry,omitzero"` // of the access token; zero is not known
+	Ended        string    `json:"ended,omitempty"` // why there are no tokens any more
 }
 
 // Format keeps the secrets out of whatever prints a record.

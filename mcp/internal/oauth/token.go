@@ -152,14 +152,14 @@ func (h *Handler) refresh(ctx context.Context, refused string) error {
 	token, err := h.ask(ctx, &r, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {r.RefreshToken}})
 	var no *refusal
 	if errors.As(err, &no) && no.final() {
-		r.AccessToken, r.RefreshToken = "", ""
+		r.AccessToken, r.RefreshToken, r.Ended = "", "", "the login is over: "+no.Error()
 		if no.unknownClient() {
 			r.forgetClient()
 		}
 		if err := h.save(r); err != nil {
 			return err
 		}
-		return h.needed("the login is over: " + no.Error())
+		return h.needed(r.Ended)
 	}
 	if err != nil {
 		return err
@@ -172,6 +172,8 @@ func (h *Handler) refreshable() error {
 	switch {
 	case h.known.RefreshToken != "":
 		return nil
+	case h.known.Ended != "":
+		return h.needed(h.known.Ended)
 	case h.known.AccessToken == "":
 		return h.needed("nobody is logged in")
 	}
