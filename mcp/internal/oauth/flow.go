@@ -17,26 +17,31 @@ import (
 // ErrNoLogin is for a server that lets everybody in, or knows nothing of OAuth.
 var ErrNoLogin = errors.New("it does not ask for a login")
 
-// LogIn lets the person log in, or tries the client credentials, and returns when the
-// access token expires; zero is not known. It does so also where somebody is logged in
-// already: to become another, or to have more rights.
-func (h *Handler) LogIn(ctx context.Context) (expires time.Time, err error) {
+// Validity says how long a login is good.
+type Validity struct {
+	Expires time.Time // of the access token; zero is not known
+	Renewed bool      // without a person, when it has expired
+}
+
+// LogIn lets the person log in, or tries the client credentials. It does so also where
+// somebody is logged in already: to become another, or to have more rights.
+func (h *Handler) LogIn(ctx context.Context) (Validity, error) {
 	c, refused, err := h.probe(ctx)
 	if err != nil {
-		return time.Time{}, err
+		return Validity{}, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err := h.reload(); err != nil {
-		return time.Time{}, err
+		return Validity{}, err
 	}
 	s, err := h.discover(ctx, c)
 	if err != nil {
-		return time.Time{}, err
+		return Validity{}, err
 	}
 	switch {
 	case !refused && !s.published:
-		return time.Time{}, h.errorf("%w", ErrNoLogin)
+		err = h.errorf("%w", ErrNoLogin)
 	case h.machine():
 		err = h.renew(ctx, "")
 	case h.login == nil:
@@ -44,7 +49,10 @@ func (h *Handler) LogIn(ctx context.Context) (expires time.Time, err error) {
 	default:
 		err = h.logIn(ctx, s, h.scopes(s))
 	}
-	return h.known.Expiry, err
+	if err != nil {
+		return Validity{}, err
+	}
+	return Validity{h.known.Expiry, h.machine() || h.known.RefreshToken != ""}, nil
 }
 
 // probe sends the most harmless request without a token, to be refused and told why.

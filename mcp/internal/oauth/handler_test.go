@@ -144,12 +144,12 @@ func TestALogin(t *testing.T) {
 	port := freePort(t)
 	onPort := func(c *oauth.Config) { c.CallbackPort = port }
 	h := newHandler(t, w, store, browser(t), onPort)
-	expires, err := h.LogIn(t.Context())
+	validity, err := h.LogIn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left := time.Until(expires); left <= 0 || left > 5*time.Second {
-		t.Errorf("it expires in %s", left)
+	if left := time.Until(validity.Expires); left <= 0 || left > 5*time.Second || !validity.Renewed {
+		t.Errorf("it expires in %s and is renewed: %v", left, validity.Renewed)
 	}
 	w.change(func() { w.lifetime = 3600 })
 	mustCall(t, w, h)
