@@ -68,8 +68,14 @@ func (s *Server) all() []raw {
 	for i := range s.add(&s.extra, 0) {
 		all = append(all, plain(fmt.Sprintf("extra_%d", i+1)))
 	}
+	return append(all, s.odd...)
+}
+
+// oddTools returns the tools that a fault adds to the list.
+func oddTools(f fault) []raw {
+	var all []raw
 	for _, word := range slices.Sorted(maps.Keys(strange)) {
-		if s.fault.has(word) {
+		if f.has(word) {
 			all = append(all, strange[word]()...)
 		}
 	}

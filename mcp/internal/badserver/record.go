@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"strings"
 	"sync"
 )
 
@@ -73,6 +74,20 @@ func (r *Record) Await(ctx context.Context, event string, n int) error {
 		}
 		return nil
 	})
+}
+
+// First waits for an event that begins so, and returns the rest of it.
+func (r *Record) First(ctx context.Context, prefix string) (rest string, err error) {
+	err = r.wait(ctx, func() error {
+		for _, e := range r.Events() {
+			if after, ok := strings.CutPrefix(e, prefix); ok {
+				rest = after
+				return nil
+			}
+		}
+		return fmt.Errorf("nothing that begins with %q was told: %q", prefix, r.Events())
+	})
+	return rest, err
 }
 
 // Gone waits until each program that ever said a word to its client is no more, and its

@@ -17,6 +17,7 @@ type Server struct {
 	fault  fault
 	tell   func(event string)
 	closed chan struct{}
+	odd    []raw // the definitions of tools that a fault adds
 
 	mu       sync.Mutex
 	sessions map[string]*session // of HTTP
@@ -37,7 +38,7 @@ func Handler(words string, record *Record) *Server {
 }
 
 func newServer(f fault, tell func(string)) *Server {
-	return &Server{fault: f, tell: tell, closed: make(chan struct{}), sessions: map[string]*session{}}
+	return &Server{fault: f, tell: tell, closed: make(chan struct{}), odd: oddTools(f), sessions: map[string]*session{}}
 }
 
 // Close ends all streams.

@@ -37,7 +37,8 @@ func command(t *testing.T, fault string, record *badserver.Record) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), badserver.EnvFault+"="+fault, badserver.EnvRecord+"="+record.Addr())
+	// The race detector would make each program wait a second before it ends.
+	cmd.Env = append(os.Environ(), badserver.EnvFault+"="+fault, badserver.EnvRecord+"="+record.Addr(), "GORACE=atexit_sleep_ms=0")
 	return cmd
 }
 
