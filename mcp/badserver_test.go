@@ -106,13 +106,19 @@ var overs = map[string]func(t *testing.T, fault string) *server{
 // left.
 func (s *server) open() *mcp.Client {
 	s.t.Helper()
-	client, err := mcp.New(s.config, s.options)
+	client, err := s.start()
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.client = client
 	s.t.Cleanup(s.close)
 	return client
+}
+
+// start makes the client, which the caller closes.
+func (s *server) start() (*mcp.Client, error) {
+	client, err := mcp.New(s.config, s.options)
+	s.client = client
+	return client, err
 }
 
 // close may be called twice.

@@ -39,7 +39,7 @@ var callFaults = []callFault{
 	{tool: "huge", args: map[string]any{"megabytes": 17}, text: []string{"0123456789abcde"}},
 	{tool: "die", kind: tool.KindUnavailable, text: []string{"(?i)may have|perhaps|not known"}},
 	{tool: "kill", kind: tool.KindUnavailable, text: []string{"(?i)may have|perhaps|not known"}},
-	{tool: "echo", args: map[string]any{"text": 7}, kind: tool.KindExecution, text: []string{"arguments"}}, // nobody checked them before
+	{tool: "echo", args: map[string]any{"text": 7}, kind: tool.KindInvalidParameters, text: []string{"arguments"}}, // -32602
 }
 
 func TestFaultsOfACall(t *testing.T) {

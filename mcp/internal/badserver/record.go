@@ -163,7 +163,6 @@ func (r *Record) accept() {
 }
 
 func (r *Record) read(c net.Conn) {
-	defer c.Close()
 	program := true
 	lines := bufio.NewScanner(c)
 	for lines.Scan() {
@@ -174,7 +173,7 @@ func (r *Record) read(c net.Conn) {
 		program = false
 		r.change(func() { r.barrier++; r.living-- })
 	}
-	if program {
+	if c.Close(); program {
 		r.change(func() { r.living-- })
 	}
 }
