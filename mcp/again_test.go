@@ -121,8 +121,8 @@ func TestProgramDiesBetweenCalls(t *testing.T) {
 	if status := s.client.Status(); status.Generation < 2 {
 		t.Errorf("pid %d was killed: %+v", killed, status)
 	}
-	if n := s.record.Count("ran echo"); n != 2 {
-		t.Errorf("echo ran %d times", n)
+	if err := s.record.Await(within(t), "ran echo", 2); err != nil {
+		t.Error(err)
 	}
 }
 

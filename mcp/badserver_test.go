@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 )
 
 // clientReady says that mcp.Client is written; these tests wait for it.
-const clientReady = false
+const clientReady = true
 
 func needsClient(t *testing.T) {
 	t.Helper()
@@ -262,10 +263,11 @@ func healthy(t *testing.T) (stop func()) {
 			}
 		}
 	}()
+	end := sync.OnceFunc(func() { close(done); <-stopped })
+	t.Cleanup(end) // before that of s, also if the test fails
 	return func() {
 		t.Helper()
-		close(done)
-		<-stopped
+		end()
 		s.works()
 	}
 }

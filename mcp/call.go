@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"helve/internal/excerpt"
 	"helve/tool"
 )
 
@@ -15,7 +16,6 @@ type remoteTool struct {
 	client     *Client
 	listed     listed
 	definition tool.Definition
-	held       bool // nobody approved it
 }
 
 // Definition makes remoteTool a [tool.Tool].
@@ -24,7 +24,7 @@ func (t *remoteTool) Definition() tool.Definition { return t.definition }
 // Call makes remoteTool a [tool.Tool].
 func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, error) {
 	c := t.client
-	if err := c.allowed(t.listed.name); err != nil {
+	if err := c.allowed(t.listed.raw); err != nil {
 		return tool.Result{}, err
 	}
 	w := newWaiting(ctx, call, c.config.IdleTimeout)
@@ -34,10 +34,10 @@ func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, err
 		if err != nil {
 			return tool.Result{}, c.unavailable(w, err)
 		}
-		if err := c.allowed(t.listed.name); err != nil { // the server may have come back with other tools
+		if err := c.allowed(t.listed.raw); err != nil { // the server may have come back with other tools
 			return tool.Result{}, err
 		}
-		result, err := l.call(t.listed.name, w)
+		result, err := l.call(t.listed.raw, w)
 		var cut *lost
 		if !errors.As(err, &cut) || w.ctx.Err() != nil {
 			return result, c.failure(w, l, err)
@@ -45,7 +45,7 @@ func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, err
 		if again || cut.ran && !t.definition.Idempotent {
 			return tool.Result{}, c.failure(w, l, err)
 		}
-		c.log.Info("mcp server is asked again", "tool", t.listed.name, "reason", err, "may_have_run", cut.ran)
+		c.log.Info("mcp server is asked again", "tool", t.listed.raw, "reason", err, "may_have_run", cut.ran)
 		c.drop(w.ctx, l)
 	}
 }
@@ -58,8 +58,8 @@ func (c *Client) allowed(name string) error {
 	switch {
 	case now == nil:
 		return &tool.Error{Kind: tool.KindUnavailable, Message: fmt.Sprintf("The server %s does not offer this tool any more.", c.config.Name)}
-	case c.options.Approve != nil && !c.options.Approve(name, now.listed.fingerprint):
-		return &tool.Error{Kind: tool.KindPermissionDenied, Message: fmt.Sprintf("The server %s changed this tool, and nobody approved the change yet.", c.config.Name)}
+	case !c.approves(now.listed):
+		return &tool.Error{Kind: tool.KindPermissionDenied, Message: fmt.Sprintf("Nobody approved this tool of the server %s as it is now.", c.config.Name)}
 	}
 	return nil
 }
@@ -95,15 +95,20 @@ func (c *Client) failure(w *waiting, l link, err error) error {
 	case errors.As(err, &cut):
 		return &tool.Error{Kind: tool.KindUnavailable, Message: fmt.Sprintf("The server %s did not take the call.", c.config.Name), Err: c.named(l.explain(err)), Retryable: true}
 	}
-	return &tool.Error{Kind: tool.KindExecution, Message: fmt.Sprintf("The server %s failed: %s", c.config.Name, clip(err.Error())), Err: c.named(l.explain(err))}
+	return &tool.Error{Kind: tool.KindExecution, Message: fmt.Sprintf("The server %s failed: %s", c.config.Name, excerpt.Of(c.options.Redact(err.Error()), 1<<10)), Err: c.named(l.explain(err))}
 }
 
 // timedOut is the error of a call whose context ended, by its own clock or from outside.
 func (c *Client) timedOut(cause, err error) error {
-	if errors.Is(cause, errIdle) {
-		return &tool.Error{Kind: tool.KindTimeout, Message: fmt.Sprintf("The server %s said nothing for %v.", c.config.Name, c.config.IdleTimeout), Err: c.named(err)}
+	e := *tool.AsError(cause)
+	switch {
+	case errors.Is(cause, errIdle):
+		e = tool.Error{Kind: tool.KindTimeout, Message: fmt.Sprintf("The server %s said nothing for %v.", c.config.Name, c.config.IdleTimeout)}
+	case e.Kind == tool.KindTimeout:
+		e.Message = fmt.Sprintf("The server %s did not answer in time.", c.config.Name)
 	}
-	return cause
+	e.Err = c.named(err)
+	return &e
 }
 
 // drop makes sure that a connection which failed a call is not taken again, and waits

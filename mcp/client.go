@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -77,7 +76,6 @@ type Client struct {
 	status Status
 	link   link                   // nil while there is none
 	err    error                  // why there is none
-	failed time.Time              // when the last attempt did
 	turn   chan struct{}          // closed at the end of the attempt that runs, or comes next
 	tools  map[string]*remoteTool // by the server's names; nil while they are not known
 	legacy bool                   // the server does not understand the newest protocol
@@ -86,18 +84,24 @@ type Client struct {
 // New makes a client. Nothing is started before it is needed. The error says what is
 // wrong with c.
 func New(c Config, o Options) (*Client, error) {
-	if err := c.check(); err != nil {
-		return nil, err
+	if wrong := c.check(); len(wrong) > 0 {
+		return nil, wrong.err()
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
+	}
+	if o.Redact == nil {
+		o.Redact = func(text string) string { return text }
 	}
 	life, end := context.WithCancel(context.Background())
 	client := &Client{
 		config: c.withDefaults(), options: o, log: o.Log.With("mcp_server", c.Name),
 		life: life, end: end, turn: make(chan struct{}),
 		wake: make(chan struct{}, 1), relist: make(chan struct{}, 1),
-		status: Status{Name: c.Name, State: Idle, Type: c.kind(), Since: time.Now()},
+		status: Status{Name: c.Name, State: Idle, Type: c.Type, Since: time.Now()},
+	}
+	if c.Command != "" {
+		client.status.Type = Stdio
 	}
 	if c.Disabled {
 		client.status.State = Disabled
@@ -113,8 +117,11 @@ func New(c Config, o Options) (*Client, error) {
 // calls Options.Changed when it knows. The error says why the server can't be reached,
 // with its name and the end of what it wrote to standard error.
 func (c *Client) Tools(ctx context.Context) ([]tool.Tool, error) {
+	if c.life.Err() != nil {
+		return nil, c.named(errClosed)
+	}
 	c.mu.Lock()
-	known := c.tools != nil
+	known := c.tools != nil || c.config.Disabled
 	c.mu.Unlock()
 	if !known {
 		if err := c.Connect(ctx); err != nil {
@@ -125,7 +132,7 @@ func (c *Client) Tools(ctx context.Context) ([]tool.Tool, error) {
 	defer c.mu.Unlock()
 	var all []tool.Tool
 	for _, t := range c.tools {
-		if !t.held {
+		if c.approves(t.listed) {
 			all = append(all, t)
 		}
 	}
@@ -135,8 +142,9 @@ func (c *Client) Tools(ctx context.Context) ([]tool.Tool, error) {
 	return all, nil
 }
 
-// Connect waits until the server is connected, whatever is known of its tools. One that
-// is disabled stays so.
+// Connect connects to the server if it is not connected, and has it list its tools, also
+// if they are known from before. The end of ctx ends the waiting alone. A server that is
+// disabled stays so.
 func (c *Client) Connect(ctx context.Context) error {
 	if c.config.Disabled {
 		return nil
@@ -144,10 +152,6 @@ func (c *Client) Connect(ctx context.Context) error {
 	_, err := c.need(ctx)
 	return c.named(err)
 }
-
-// Connect connects to the server if it is not connected, and has it list its tools, also
-// if they are known from before. The end of ctx ends the waiting alone.
-func (c *Client) Connect(ctx context.Context) error { return errors.New("not yet") }
 
 // Status says how the server is.
 func (c *Client) Status() Status {
@@ -157,7 +161,6 @@ func (c *Client) Status() Status {
 	if c.link != nil {
 		s.Stray = c.link.stray()
 	}
-	s.Held = slices.Clone(s.Held)
 	return s
 }
 
@@ -175,13 +178,30 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// named puts the server's name in front of an error for people.
+func (c *Client) approves(l listed) bool {
+	return c.options.Approve == nil || c.options.Approve(l.raw, l.fingerprint)
+}
+
+// named makes an error for people: with the server's name, without its secrets.
 func (c *Client) named(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("mcp server %s: %w", c.config.Name, err)
+	text, name := err.Error(), "mcp server "+c.config.Name+": "
+	if !strings.HasPrefix(text, name) {
+		text = name + text
+	}
+	return &reworded{c.options.Redact(text), err}
 }
+
+// reworded is an error in other words.
+type reworded struct {
+	text string
+	err  error
+}
+
+func (e *reworded) Error() string { return e.text }
+func (e *reworded) Unwrap() error { return e.err }
 
 // become changes the state. The caller has the lock.
 func (c *Client) become(s State, err error) {
@@ -191,6 +211,6 @@ func (c *Client) become(s State, err error) {
 	}
 	c.status.Err = ""
 	if err != nil {
-		c.status.Err = err.Error()
+		c.status.Err = strings.TrimPrefix(c.named(err).Error(), "mcp server "+c.config.Name+": ")
 	}
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"path"
@@ -24,6 +25,15 @@ type faults []fault
 
 func (f *faults) add(key, hint, format string, args ...any) {
 	*f = append(*f, fault{key, fmt.Sprintf(format, args...), hint})
+}
+
+// err joins them.
+func (f faults) err() error {
+	errs := make([]error, len(f))
+	for i, one := range f {
+		errs[i] = one
+	}
+	return errors.Join(errs...)
 }
 
 // check finds what no type can. None of it shows a value that may be secret.

@@ -20,11 +20,3 @@ func (c Config) withDefaults() Config {
 	c.Sampling = cmp.Or(c.Sampling, Decline)
 	return c
 }
-
-// kind is how to speak to the server; "" has to be found out.
-func (c Config) kind() Type {
-	if c.Type == "" && c.Command != "" {
-		return Stdio
-	}
-	return c.Type
-}

@@ -11,7 +11,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"helve/mcp/internal/mend"
-	"helve/mcp/internal/oauth"
 	"helve/mcp/internal/remote"
 	"helve/mcp/internal/rest"
 	"helve/mcp/internal/stdio"
@@ -29,9 +28,10 @@ const maxEvent = 64 << 20
 func (c *Client) dial(ctx context.Context) (link, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, c.config.ConnectTimeout, fmt.Errorf("it did not answer in %v", c.config.ConnectTimeout))
 	defer stop()
-	switch c.config.kind() {
-	case Stdio:
+	if c.config.Command != "" {
 		return c.dialVersions(ctx, c.startProgram)
+	}
+	switch c.config.Type {
 	case SSE:
 		return c.dialSSE(ctx)
 	case REST:
@@ -137,8 +137,8 @@ func (c *Client) reach() (carrier, error) {
 		return nil, err
 	}
 	t := &sdk.StreamableClientTransport{Endpoint: c.config.URL, HTTPClient: r.Client(), MaxEventSize: maxEvent}
-	if c.config.OAuth != nil || c.config.APIKey == "" && !c.config.authorizes() {
-		if t.OAuthHandler, err = c.authorizer(r.AuthClient()); err != nil {
+	if c.config.OAuth != nil || !c.config.hasKey() {
+		if t.OAuthHandler, err = authorizer(c.config, c.options, r.AuthClient(), nil); err != nil {
 			r.Close()
 			return nil, err
 		}
@@ -162,8 +162,11 @@ func (c Config) header() http.Header {
 	return h
 }
 
-// authorizes says that the headers hold credentials.
-func (c Config) authorizes() bool {
+// hasKey says that the configuration itself shows the server who asks.
+func (c Config) hasKey() bool {
+	if c.APIKey != "" {
+		return true
+	}
 	for name := range c.Headers {
 		if http.CanonicalHeaderKey(name) == "Authorization" {
 			return true
@@ -199,8 +202,7 @@ func (c *Client) dialREST(context.Context) (link, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, _ := url.Parse(c.config.URL) // newRemote has read it
-	client, err := rest.New(rest.Options{URL: u, Client: r.Client(), Log: c.log})
+	client, err := rest.New(rest.Options{URL: c.config.URL, Client: r.Client(), Log: c.log})
 	if err != nil {
 		r.Close()
 		return nil, err
@@ -223,9 +225,4 @@ func (c *Client) dialOther(ctx context.Context, cause error) (link, error) {
 		return c.dialREST(ctx)
 	}
 	return c.dialSSE(ctx)
-}
-
-// authorizer gets tokens where the server wants them.
-func (c *Client) authorizer(client *http.Client) (auth.OAuthHandler, error) {
-	return oauth.New(c.config.oauth(), &oauth.Store{Dir: c.options.TokenDir}, client, nil)
 }

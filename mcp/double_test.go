@@ -162,8 +162,8 @@ func (d *double) Tools(ctx context.Context) ([]tool.Tool, error) {
 	}
 	var tools []tool.Tool
 	for _, raw := range listing.Tools {
-		t, err := readTold(d.config.Name, raw)
-		if err != nil || !d.config.uses(t.name) || !d.options.Approve(t.name, t.fingerprint) {
+		t, err := readTool(d.config.Name, raw, defaultLimits)
+		if err != nil || !d.config.wants(t.raw) || !d.options.Approve(t.raw, t.fingerprint) {
 			continue
 		}
 		tools = append(tools, &doubleTool{d, t})
@@ -173,7 +173,7 @@ func (d *double) Tools(ctx context.Context) ([]tool.Tool, error) {
 
 type doubleTool struct {
 	of   *double
-	told told
+	told listed
 }
 
 func (t *doubleTool) Definition() tool.Definition { return t.told.definition }
@@ -181,9 +181,9 @@ func (t *doubleTool) Definition() tool.Definition { return t.told.definition }
 func (t *doubleTool) Call(ctx context.Context, _ tool.Call) (tool.Result, error) {
 	t.of.mu.Lock()
 	err := t.of.connect(ctx)
-	var now told
+	var now listed
 	for _, raw := range t.of.listing.Tools {
-		if one, _ := readTold(t.of.config.Name, raw); one.name == t.told.name {
+		if one, _ := readTool(t.of.config.Name, raw, defaultLimits); one.raw == t.told.raw {
 			now = one
 		}
 	}
@@ -191,10 +191,10 @@ func (t *doubleTool) Call(ctx context.Context, _ tool.Call) (tool.Result, error)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	if !t.of.options.Approve(now.name, now.fingerprint) {
+	if !t.of.options.Approve(now.raw, now.fingerprint) {
 		return tool.Result{}, &tool.Error{Kind: tool.KindPermissionDenied, Message: "The server has changed this tool."}
 	}
-	r, err := t.of.session.CallTool(ctx, &sdk.CallToolParams{Name: t.told.name})
+	r, err := t.of.session.CallTool(ctx, &sdk.CallToolParams{Name: t.told.raw})
 	if err != nil {
 		return tool.Result{}, err
 	}

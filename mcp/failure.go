@@ -6,7 +6,6 @@ import (
 
 	"helve/mcp/internal/oauth"
 	"helve/mcp/internal/remote"
-	"helve/mcp/internal/stdio"
 )
 
 // needsAuth says whether somebody must log in, or give another key, before it is worth
@@ -21,8 +20,7 @@ func needsAuth(err error) bool {
 func unreached(err error) bool {
 	var request *remote.RequestError
 	var status *remote.StatusError
-	var missing *stdio.StartError
-	return errors.As(err, &missing) || errors.As(err, &request) && request.NotRun && !errors.As(err, &status)
+	return errors.As(err, &request) && request.NotRun && !errors.As(err, &status)
 }
 
 // elsewise says whether a server may speak something else than Streamable HTTP.

@@ -123,7 +123,7 @@ func fingerprint(fields map[string]json.RawMessage) (string, error) {
 	}
 	canonical, err := json.Marshal(known)
 	sum := sha256.Sum256(canonical)
-	return hex.EncodeToString(sum[:]), err
+	return "sha256:" + hex.EncodeToString(sum[:]), err
 }
 
 // exact decodes JSON and keeps the digits of its numbers.

@@ -10,7 +10,7 @@ import (
 	"helve/schema"
 )
 
-func read(t *testing.T, raw string) listed {
+func readOne(t *testing.T, raw string) listed {
 	t.Helper()
 	l, err := readTool("srv", json.RawMessage(raw), defaultLimits)
 	if err != nil {
@@ -24,7 +24,7 @@ func read(t *testing.T, raw string) listed {
 
 func TestReadTool(t *testing.T) {
 	t.Parallel()
-	l := read(t, `{"name":"sum","title":"Sum","description":" Adds.\nAll of it.\u0000 ","icons":5,"_meta":7,
+	l := readOne(t, `{"name":"sum","title":"Sum","description":" Adds.\nAll of it.\u0000 ","icons":5,"_meta":7,
 		"inputSchema":{"type":"object","properties":{"z":{"type":"integer","maximum":12345678901234567890},"a":{"type":"number"}},"required":["z"]},
 		"outputSchema":{"type":"object" },
 		"annotations":{"readOnlyHint":true,"idempotentHint":true,"destructiveHint":false}}`)
@@ -55,7 +55,7 @@ func TestReadTool_Description(t *testing.T) {
 		{`"description":"a\udb40\udc41b"`, "ab"},
 		{`"description":"` + strings.Repeat("é", 3000) + `"`, strings.Repeat("é", 2048) + "…"},
 	} {
-		if l := read(t, `{"name":"echo",`+tt.fields+`}`); l.definition.Description != tt.want {
+		if l := readOne(t, `{"name":"echo",`+tt.fields+`}`); l.definition.Description != tt.want {
 			t.Errorf("%.100s: got %.100q, want %.100q", tt.fields, l.definition.Description, tt.want)
 		}
 	}
@@ -78,7 +78,7 @@ func TestReadTool_Errors(t *testing.T) {
 			t.Errorf("%.100s: got %v, want %s", tt.raw, err, tt.want)
 		}
 	}
-	read(t, `{"name":"a","execution":{"taskSupport":"optional"}}`)
+	readOne(t, `{"name":"a","execution":{"taskSupport":"optional"}}`)
 }
 
 func TestReadTool_Schema(t *testing.T) {
@@ -107,7 +107,7 @@ func TestReadTool_Schema(t *testing.T) {
 		{`{"type":"object","properties":{"a":{"type":{"x":1},"description":"The a."},"b":5}}`, `{"properties":{"a":{"description":"The a."},"b":{}},"type":"object"}`, "can't be used"},
 		{`{"type":"object","type":"object"}`, `{"type":"object"}`, "loosened"},
 	} {
-		l := read(t, `{"name":"a","inputSchema":`+tt.in+`}`)
+		l := readOne(t, `{"name":"a","inputSchema":`+tt.in+`}`)
 		if got := l.definition.Parameters.String(); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.in, got, tt.want)
 		}
@@ -119,12 +119,12 @@ func TestReadTool_Schema(t *testing.T) {
 
 func TestReadTool_Fingerprint(t *testing.T) {
 	t.Parallel()
-	base := read(t, `{"name":"a","description":"d","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":1}}`).fingerprint
+	base := readOne(t, `{"name":"a","description":"d","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":1}}`).fingerprint
 	for _, same := range []string{
 		`{"annotations":{"x":1}, "inputSchema": {"maxProperties":12345678901234567890,"type":"object"},"description":"\u0064","name":"a"}`,
 		`{"name":"a","description":"d","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":1},"icons":[],"_meta":{}}`,
 	} {
-		if got := read(t, same).fingerprint; got != base {
+		if got := readOne(t, same).fingerprint; got != base {
 			t.Errorf("%s has another fingerprint", same)
 		}
 	}
@@ -135,7 +135,7 @@ func TestReadTool_Fingerprint(t *testing.T) {
 		`{"name":"a","description":"d","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":2}}`,
 		`{"name":"a","description":"d","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":1},"outputSchema":{}}`,
 	} {
-		if got := read(t, other).fingerprint; got == base {
+		if got := readOne(t, other).fingerprint; got == base {
 			t.Errorf("%s has the same fingerprint", other)
 		}
 	}

@@ -161,12 +161,12 @@ func (l Lock) Changes(server string, now map[string]Pin) []Change {
 func (c *Config) pins(l Listing) map[string]Pin {
 	now := map[string]Pin{}
 	for _, raw := range l.Tools {
-		t, err := readTold(c.Name, raw)
-		if err != nil || !c.uses(t.name) {
+		t, err := readTool(c.Name, raw, defaultLimits)
+		if err != nil || !c.wants(t.raw) {
 			continue
 		}
-		if _, twice := now[t.name]; !twice {
-			now[t.name] = Pin{t.fingerprint, t.definition.Description, t.definition.Schema().JSON()}
+		if _, twice := now[t.raw]; !twice {
+			now[t.raw] = Pin{t.fingerprint, t.definition.Description, t.definition.Schema().JSON()}
 		}
 	}
 	return now

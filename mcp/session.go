@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"helve/executor"
 	"helve/internal/excerpt"
 	"helve/mcp/internal/mend"
 	"helve/tool"
@@ -297,4 +298,17 @@ func (s *session) close() {
 		<-said
 	})
 	<-s.gone
+}
+
+// logged logs what a server says.
+func (c *Client) logged(p *sdk.LoggingMessageParams) {
+	text, ok := p.Data.(string)
+	if !ok {
+		data, err := json.Marshal(p.Data)
+		if err != nil {
+			return
+		}
+		text = string(data)
+	}
+	c.log.Debug("mcp server says", "level", p.Level, "text", executor.RedactText(c.options.Redact(excerpt.Of(text, 4<<10))))
 }

@@ -211,12 +211,6 @@ func (s *Servers) load(ctx context.Context, f *catalog.File, c configured, lock 
 	return found, errors.Join(l.down(), l.heldBack(held))
 }
 
-// The defaults of [Config].
-const (
-	defaultConnect = 30 * time.Second
-	defaultList    = 15 * time.Second
-)
-
 // lease is one use of a server by a file that was loaded.
 type lease struct {
 	configured

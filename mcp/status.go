@@ -31,5 +31,4 @@ type Status struct {
 	Since      time.Time `json:"since,omitzero"`  // when State began
 	NextTry    time.Time `json:"next_try,omitzero"`
 	Err        string    `json:"error,omitempty"` // what went wrong last, in words for people
-	Held       []string  `json:"held,omitempty"`  // tools that are not given out, with the reason
 }

@@ -15,10 +15,6 @@ const (
 	firstRetry = 500 * time.Millisecond
 	lastRetry  = time.Minute
 
-	// impatience is how soon after a failure a new need does not try again: calls of one
-	// answer all come at once.
-	impatience = time.Second
-
 	// settle is how long a list must be quiet before it is read again: servers tell of
 	// changes in bursts.
 	settle = 150 * time.Millisecond
@@ -31,16 +27,13 @@ func (c *Client) need(ctx context.Context) (link, error) {
 		c.begun = true
 		c.running.Go(c.supervise)
 	}
-	l, turn, err := c.link, c.turn, c.err
-	recent := err != nil && time.Since(c.failed) < impatience
+	l, turn := c.link, c.turn
 	c.mu.Unlock()
 	switch {
 	case c.life.Err() != nil:
 		return nil, errClosed
 	case l != nil && !over(l):
 		return l, nil
-	case recent:
-		return nil, err
 	}
 	select {
 	case c.wake <- struct{}{}:
@@ -127,20 +120,24 @@ func (c *Client) gaveUp(err error, wait time.Duration) {
 	if c.life.Err() != nil {
 		err = errClosed
 	}
-	c.log.Warn("mcp server can't be connected", "error", err, "next_try", wait)
+	c.log.Warn("mcp server can't be connected", "error", c.named(err), "next_try", wait)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.err, c.failed = err, time.Now()
+	c.err = err
 	switch {
 	case needsAuth(err):
 		c.become(NeedsAuth, err)
 		c.status.NextTry = time.Time{}
 	case c.tools != nil:
 		c.become(Degraded, err)
-		c.status.NextTry = c.failed.Add(wait)
+		c.status.NextTry = time.Now().Add(wait)
 	default:
 		c.become(Failed, err)
-		c.status.NextTry = c.failed.Add(wait)
+		c.status.NextTry = time.Now().Add(wait)
+	}
+	select {
+	case <-c.wake: // by somebody who waited for this attempt
+	default:
 	}
 	c.nextTurn()
 }
@@ -200,7 +197,7 @@ func (c *Client) watch(l link) {
 		case <-timer.C:
 			raw, err := c.list(c.life, l)
 			if err != nil {
-				c.log.Warn("mcp server changed its tools, and can't list them: the last ones stay", "error", err)
+				c.log.Warn("mcp server changed its tools, and can't list them: the last ones stay", "error", c.named(err))
 				continue
 			}
 			c.tell(l, raw, c.take(raw))
@@ -220,9 +217,9 @@ func (c *Client) lose(l link) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.status.Stray = l.stray()
-	c.link, c.err, c.failed = nil, nil, time.Time{}
+	c.link, c.err = nil, nil
 	if c.life.Err() == nil {
-		c.log.Warn("mcp server is lost", "error", err)
+		c.log.Warn("mcp server is lost", "error", c.named(err))
 		c.become(Degraded, err)
 	}
 }

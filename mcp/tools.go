@@ -1,50 +1,46 @@
 package mcp
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+
+	"helve/internal/excerpt"
 )
 
 // take makes tools of what the server lists, and reports whether they differ from those
 // there were. A tool that did not change stays the same.
 func (c *Client) take(raw []json.RawMessage) (changed bool) {
 	tools := map[string]*remoteTool{}
-	var held []string
 	for _, data := range raw {
-		l, err := readTool(c.config.Name, data)
+		l, err := readTool(c.config.Name, data, defaultLimits)
 		switch {
 		case err != nil:
-			held = append(held, err.Error())
+			c.log.Warn("a tool of an mcp server can't be used", "reason", c.options.Redact(err.Error()))
 			continue
-		case !c.config.wants(l.name):
+		case !c.config.wants(l.raw):
 			continue
-		case tools[l.name] != nil:
-			held = append(held, fmt.Sprintf("%s: it is listed twice; the first counts", clip(l.name)))
+		case tools[l.raw] != nil:
+			c.log.Warn("a tool of an mcp server is listed twice: the first counts", "tool", excerpt.Of(l.raw, mostName))
 			continue
 		}
 		t := &remoteTool{client: c, listed: l, definition: l.definition}
 		t.definition.Timeout = c.config.Timeout
-		t.definition.Idempotent = l.definition.ReadOnly && l.definition.Idempotent || matches(c.config.Idempotent, l.name)
-		if c.options.Approve != nil && !c.options.Approve(l.name, l.fingerprint) {
-			t.held = true
-			held = append(held, fmt.Sprintf("%s: nobody approved it as it is", clip(l.name)))
-		}
-		tools[l.name] = t
+		t.definition.Idempotent = matches(c.config.Idempotent, l.raw)
+		tools[l.raw] = t
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	changed = c.diff(tools)
-	c.tools = tools
-	c.status.Tools, c.status.Held = len(tools), held
-	for _, h := range held {
-		c.log.Warn("a tool of an mcp server is held back", "reason", h)
-	}
+	c.tools, c.status.Tools = tools, len(tools)
 	return changed
 }
+
+// mostName is how many bytes of a tool's name a log line holds.
+const mostName = 100
 
 // diff keeps the tools that stayed the same, logs those that did not, and reports
 // whether there are any. The caller has the lock.
@@ -55,19 +51,19 @@ func (c *Client) diff(tools map[string]*remoteTool) (changed bool) {
 		case before == nil:
 			changed = true
 			if c.tools != nil {
-				c.log.Info("mcp server has a new tool", "tool", clip(name))
+				c.log.Info("mcp server has a new tool", "tool", excerpt.Of(name, mostName))
 			}
-		case before.listed.fingerprint == now.listed.fingerprint && before.held == now.held:
+		case before.listed.fingerprint == now.listed.fingerprint:
 			tools[name] = before
 		default:
 			changed = true
-			c.log.Warn("mcp server changed a tool", "tool", clip(name), "what", before.listed.differs(now.listed))
+			c.log.Warn("mcp server changed a tool", "tool", excerpt.Of(name, mostName), "what", before.listed.differs(now.listed))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.tools)) {
 		if tools[name] == nil {
 			changed = true
-			c.log.Info("mcp server has a tool no more", "tool", clip(name))
+			c.log.Info("mcp server has a tool no more", "tool", excerpt.Of(name, mostName))
 		}
 	}
 	return changed
@@ -88,4 +84,19 @@ func matches(patterns []string, name string) bool {
 		}
 	}
 	return false
+}
+
+// differs says in words what of a tool changed.
+func (l listed) differs(now listed) string {
+	var what []string
+	if l.definition.Description != now.definition.Description {
+		what = append(what, "description")
+	}
+	if !bytes.Equal(l.definition.Schema().JSON(), now.definition.Schema().JSON()) {
+		what = append(what, "parameters")
+	}
+	if len(what) == 0 {
+		return "what only programs read"
+	}
+	return strings.Join(what, " and ")
 }
