@@ -62,7 +62,8 @@ func (l *lines) line() ([]byte, error) {
 		l.long = nil
 	}
 	l.long = append(l.long[:0], line...)
-	wanted := candidate(trim(l.long))
+	begun := trim(l.long)
+	wanted := len(begun) == 0 || candidate(begun)
 	for errors.Is(err, bufio.ErrBufferFull) {
 		line, err = l.in.ReadSlice('\n')
 		if wanted {
