@@ -4,40 +4,57 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"slices"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// BenchmarkCall is a small call of a tool by the SDK: over a bare http.Client, and
-// over this package. Both have the same transport beneath.
+// BenchmarkCall is a small call of a tool by the SDK, by turns over a bare
+// http.Client and over this package, with the same kind of transport beneath. The
+// ratio is that of the medians.
 func BenchmarkCall(b *testing.B) {
-	for _, asJSON := range []bool{true, false} {
-		name := map[bool]string{true: "JSON", false: "events"}[asJSON]
-		mcp := newMCP(b)
-		server := serve(b, sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcp }, &sdk.StreamableHTTPOptions{JSONResponse: asJSON}))
-		r := newRemote(b, server.URL, func(o *Options) {
-			o.Header = http.Header{"Authorization": {"Bearer k"}}
-			o.Mend = bytes.Clone
-		})
-		for by, client := range map[string]*http.Client{"bare": {Transport: r.transport}, "remote": r.Client()} {
-			b.Run(name+"/"+by, func(b *testing.B) {
+	for name, asJSON := range map[string]bool{"JSON": true, "events": false} {
+		b.Run(name, func(b *testing.B) {
+			mcp := newMCP(b)
+			server := serve(b, sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcp }, &sdk.StreamableHTTPOptions{JSONResponse: asJSON}))
+			r := newRemote(b, server.URL, func(o *Options) {
+				o.Header = http.Header{"Authorization": {"Bearer k"}}
+				o.Mend = bytes.Clone
+			})
+			open := func(client *http.Client) *sdk.ClientSession {
 				transport := &sdk.StreamableClientTransport{Endpoint: server.URL, HTTPClient: client, DisableStandaloneSSE: true}
 				session, err := sdk.NewClient(&sdk.Implementation{Name: "bench", Version: "1"}, nil).Connect(b.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 				if err != nil {
 					b.Fatal(err)
 				}
-				defer session.Close()
-				b.ReportAllocs()
-				for b.Loop() {
+				b.Cleanup(func() { session.Close() })
+				return session
+			}
+			sessions := [2]*sdk.ClientSession{open(&http.Client{Transport: r.transport}), open(r.Client())}
+			var took [2][]time.Duration
+			for b.Loop() {
+				for i, session := range sessions {
+					start := time.Now()
 					ctx, _ := Watch(b.Context())
 					if _, err := say(ctx, session, "hello world"); err != nil {
 						b.Fatal(err)
 					}
+					took[i] = append(took[i], time.Since(start))
 				}
-			})
-		}
+			}
+			bare, remote := median(took[0]), median(took[1])
+			b.ReportMetric(bare/1e3, "bare-µs")
+			b.ReportMetric(remote/1e3, "remote-µs")
+			b.ReportMetric(remote/bare, "ratio")
+		})
 	}
+}
+
+func median(took []time.Duration) float64 {
+	slices.Sort(took)
+	return float64(took[len(took)/2])
 }
 
 // BenchmarkEvents is the rewriter alone, over many small events and one large one.
