@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -13,7 +14,8 @@ import (
 )
 
 const (
-	readSize = 32 << 10 // bytes read at once
+	minRead  = 4 << 10  // bytes read at once
+	maxRead  = 64 << 10 // where there are as many
 	keepSize = 1 << 20  // of a buffer that is kept for the next event
 )
 
@@ -40,7 +42,7 @@ func (r *Remote) newEvents(req *http.Request, source io.ReadCloser, o eventOptio
 	return &events{
 		rewriter: rewriter{eventOptions: o, mend: r.mend, limit: r.maxBody},
 		source:   source,
-		chunk:    make([]byte, readSize),
+		chunk:    make([]byte, minRead),
 		lost: func(err error) {
 			r.failed(req.Context(), &RequestError{Place: netpolicy.Place(req.URL), Err: err})
 		},
@@ -55,6 +57,9 @@ func (e *events) Read(p []byte) (int, error) {
 		e.reuse()
 		n, err := e.source.Read(e.chunk)
 		e.err = e.add(e.chunk[:n])
+		if n == len(e.chunk) && n < maxRead {
+			e.chunk = make([]byte, 4*n)
+		}
 		if e.err == nil && err != nil {
 			e.end(err)
 		} else if e.err != nil {
@@ -125,6 +130,9 @@ func (w *rewriter) add(chunk []byte) error {
 			return fmt.Errorf("the answer has an event of more than %d MiB", w.limit>>20)
 		}
 		if !ended {
+			if free := cap(w.line) - len(w.line); free < len(line) {
+				w.line = slices.Grow(w.line, len(w.line)+len(line))
+			}
 			w.line = append(w.line, line...)
 			return nil
 		}

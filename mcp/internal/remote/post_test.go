@@ -281,15 +281,15 @@ func TestSummary(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]summary{
 		call: {"tools/call", true},
-		`{"jsonrpc":"2.0","id":"a","method":"ping"}`:                                    {"ping", true},
-		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"id":1}}`:        {"notifications/cancelled", false},
-		`{"jsonrpc":"2.0","id":1,"result":{"method":"x"}}`:                              {"", false},
-		`{"jsonrpc":"2.0","id":1,"error":{}}`:                                           {"", false},
-		`{"method":"tools/call","id":1,"params":{"x":"` + strings.Repeat("y", 600) + ``: {"tools/call", true},
-		`{"id":null,"method":"x"}`:                                                      {"x", false},
-		`[{"id":1,"method":"x"}]`:                                                       {},
-		``:                                                                              {},
-		`{"id":1,"method":`:                                                             {},
+		`{"jsonrpc":"2.0","id":"a","method":"ping"}`:                               {"ping", true},
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"id":1}}`:   {"notifications/cancelled", false},
+		`{"jsonrpc":"2.0","id":1,"result":{"method":"x"}}`:                         {"", false},
+		`{"jsonrpc":"2.0","id":1,"error":{}}`:                                      {"", false},
+		`{"method":"tools/call","id":1,"params":{"x":"` + strings.Repeat("y", 600): {"tools/call", true},
+		`{"id":null,"method":"x"}`:                                                 {"x", false},
+		`[{"id":1,"method":"x"}]`:                                                  {},
+		``:                                                                         {},
+		`{"id":1,"method":`:                                                        {},
 	} {
 		if got := summaryOf([]byte(message)[:min(len(message), maxSummary)]); got != want {
 			t.Errorf("%s: got %+v", message, got)

@@ -31,33 +31,21 @@ func summarize(req *http.Request) summary {
 	return summaryOf(start)
 }
 
-// summaryOf may be given less than a whole message.
+// summaryOf may be given less than a whole message: what is before its params is
+// enough. An answer to the server's own question has no method.
 func summaryOf(start []byte) summary {
-	var s summary
-	var hasID bool
-	d := json.NewDecoder(bytes.NewReader(start))
-	d.UseNumber()
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	if at := bytes.Index(start, []byte(`,"params":`)); at >= 0 {
+		start = append(start[:at:at], '}')
+	}
+	var message struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	if json.Unmarshal(start, &message) != nil {
 		return summary{}
 	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			break
-		}
-		value, err := d.Token()
-		if _, nested := value.(json.Delim); nested || err != nil {
-			break // params, result or error: what counts came before
-		}
-		switch key {
-		case "id":
-			hasID = value != nil
-		case "method":
-			s.method, _ = value.(string)
-		}
-	}
-	s.call = hasID && s.method != ""
-	return s
+	hasID := len(message.ID) > 0 && string(message.ID) != "null"
+	return summary{message.Method, hasID && message.Method != ""}
 }
 
 // repeatable says whether the message may arrive twice: the calls that only look.
