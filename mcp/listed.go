@@ -36,9 +36,9 @@ type listed struct {
 // nothing into the definition: there ReadOnly would let the tool run ahead of the model
 // and run again. The host's configuration may.
 type hints struct {
-	ReadOnly    bool `json:"readOnlyHint"`
-	Idempotent  bool `json:"idempotentHint"`
-	Destructive bool `json:"destructiveHint"` // true where the server does not say
+	ReadOnly    bool
+	Idempotent  bool
+	Destructive bool // true where the server does not say
 }
 
 // readTool reads one tool of a tools/list as the server sent it. The error says why the

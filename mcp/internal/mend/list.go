@@ -3,7 +3,8 @@ package mend
 import "bytes"
 
 // standIn is what the SDK gets for one tool of a list: a name, a schema that it takes,
-// and the tool's own bytes.
+// and the tool's own bytes. One that is a stand-in already stays; a server can't forge one
+// that says something else than the bytes it carries.
 func standIn(tool []byte) []byte {
 	if own := last(last(tool, "_meta"), RawTool); first(own) == '"' {
 		if bytes.Equal(newStandIn([]byte(unquote(own))), tool) {

@@ -31,7 +31,7 @@ func Message(data []byte) []byte {
 	case '[':
 		mended = editList(sent, message)
 	}
-	if len(mended) == len(data) && same(mended, data) || !json.Valid(data) || deeper(data, maxDepth) {
+	if same(mended, bytes.TrimSpace(data)) || !json.Valid(data) || deeper(data, maxDepth) {
 		return data
 	}
 	return mended

@@ -19,6 +19,7 @@ func TestMessage_WhatIsGoodStaysAsItIs(t *testing.T) {
 		``, ` `, `null`, `7`, `"x"`, `{`, `[`, `{"id":"1"`, `{"jsonrpc":"2.0","id":"12","result":{}`, "banner {",
 		`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`,
 		`{"jsonrpc":"2.0","id":"12","method":"elicitation/create","params":{"content":null}}`,
+		" " + answer(`{"content":[{"type" : "text"} , {"type":"text"}] }`) + "\n",
 		answer(`{}`), answer(`null`), answer(`[]`), answer(`"x"`),
 		answer(`{"content":[]}`),
 		answer(`{"content":[{"type":"text","text":"a"},{"type":"image","data":"aGk=","mimeType":"image/png"}],"isError":false}`),

@@ -39,10 +39,12 @@ type Client struct {
 	tools []json.RawMessage
 }
 
-// New makes a client. It asks nothing yet. The error is for a URL that is none.
+// New makes a client. It asks nothing yet. The error is for a URL that is none, and for no http.Client.
 func New(o Options) (*Client, error) {
 	u, err := url.Parse(o.URL)
 	switch {
+	case o.Client == nil:
+		return nil, errors.New("rest: Options has no Client")
 	case err != nil:
 		return nil, fmt.Errorf("mcp_server_url is not a URL: %w", netpolicy.WithoutURL(err))
 	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":

@@ -48,9 +48,16 @@ func texts(tools []json.RawMessage) []string {
 func TestNew_Errors(t *testing.T) {
 	t.Parallel()
 	for _, u := range []string{"", "tools", "/tools", "ftp://a/b", "http://", "http://user:pw@host/", "http://host:\x7f"} {
-		if _, err := New(Options{URL: u}); err == nil || !strings.HasPrefix(err.Error(), "mcp_server_url") || strings.Contains(err.Error(), "pw") {
+		if _, err := New(Options{URL: u, Client: http.DefaultClient}); err == nil || !strings.HasPrefix(err.Error(), "mcp_server_url") || strings.Contains(err.Error(), "pw") {
 			t.Errorf("%q: %v", u, err)
 		}
+	}
+}
+
+func TestNew_WithoutAClient(t *testing.T) {
+	t.Parallel()
+	if _, err := New(Options{URL: "http://127.0.0.1/"}); err == nil {
+		t.Error("taken")
 	}
 }
 
