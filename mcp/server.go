@@ -20,8 +20,6 @@ type Server struct {
 	// that server itself.
 	ShadowedBy string
 
-	Held []Change // its tools that mcp.pin keeps from models
-
 	lease *lease
 }
 
@@ -32,7 +30,7 @@ func (s *Servers) List() []Server {
 	defer s.mu.Unlock()
 	var all []Server
 	for l := range s.leases {
-		all = append(all, Server{Name: l.Name, File: l.place, Line: l.line, Held: l.held, lease: l})
+		all = append(all, Server{Name: l.Name, File: l.place, Line: l.line, lease: l})
 	}
 	slices.SortFunc(all, func(a, b Server) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Name, b.Name))
@@ -94,6 +92,15 @@ func (s *Server) Listed() time.Time {
 	}
 	_, at, _ := s.lease.server.known()
 	return at
+}
+
+// Held returns the tools that mcp.pin keeps from models, of those that the server listed
+// last.
+func (s *Server) Held() []Change {
+	if s.lease.server == nil {
+		return nil
+	}
+	return s.lease.server.held(s.lease.lock)
 }
 
 // Pins returns the tools that the server listed last, as they would be approved.

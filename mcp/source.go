@@ -179,7 +179,7 @@ func (s *Servers) load(ctx context.Context, f *catalog.File, c configured, lock 
 	o := s.options.Options
 	o.AllowPrivate = o.AllowPrivate || f.Settings != nil && f.Settings.Network.AllowPrivate
 	o.Dir = cmp.Or(o.Dir, f.Dir)
-	l, err := s.lease(f, c, o)
+	l, err := s.lease(f, c, o, lock)
 	if err != nil {
 		return nil, l.problem(err)
 	}
@@ -204,11 +204,7 @@ func (s *Servers) load(ctx context.Context, f *catalog.File, c configured, lock 
 		one.Tool, one.Closer = t, nil
 		found = append(found, one)
 	}
-	held := l.server.held(lock)
-	s.mu.Lock()
-	l.held = held
-	s.mu.Unlock()
-	return found, errors.Join(l.down(), l.heldBack(held))
+	return found, errors.Join(l.down(), l.heldBack())
 }
 
 // lease is one use of a server by a file that was loaded.
@@ -218,14 +214,14 @@ type lease struct {
 	place  string // the file, below the workspace
 	file   string // as versions has it
 	key    [sha256.Size]byte
-	server *shared  // nil for one that is disabled
-	held   []Change // what is not approved
+	server *shared // nil for one that is disabled
+	lock   Lock    // nil where nothing needs approval
 	once   sync.Once
 }
 
 // lease takes a server into use. What it returns is to be closed, if there is no error.
-func (s *Servers) lease(f *catalog.File, c configured, o Options) (*lease, error) {
-	l := &lease{configured: c, of: s, place: f.Path, file: versionKey(f), key: identity(&c.Config, o)}
+func (s *Servers) lease(f *catalog.File, c configured, o Options, lock Lock) (*lease, error) {
+	l := &lease{configured: c, of: s, place: f.Path, file: versionKey(f), key: identity(&c.Config, o), lock: lock}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !c.Disabled {
@@ -304,7 +300,8 @@ func (l *lease) down() error {
 const mostNamed = 5
 
 // heldBack tells of the tools that are not approved.
-func (l *lease) heldBack(held []Change) error {
+func (l *lease) heldBack() error {
+	held := l.server.held(l.lock)
 	if len(held) == 0 {
 		return nil
 	}

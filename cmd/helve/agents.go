@@ -126,6 +126,7 @@ func toolNames(tools []tool.Tool) []string {
 }
 
 func (a *app) completeAgents(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	a.startNone = true // who types waits for no server
 	c, err := a.workspace(cmd.Context())
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError

@@ -14,6 +14,7 @@ import (
 	"helve/agent"
 	"helve/catalog"
 	"helve/database"
+	"helve/mcp"
 	"helve/telemetry"
 )
 
@@ -46,7 +47,9 @@ type app struct {
 	json, jsonl   bool
 	verbose       bool
 
-	answers int // that a model was asked for so far
+	answers   int          // that a model was asked for so far
+	servers   *mcp.Servers // of the workspace
+	startNone bool         // of the servers, before a call
 
 	catalog *catalog.Catalog
 	placing sync.Once
@@ -138,7 +141,7 @@ calling can be taught to write its calls as text: see --dialect.`,
 	_ = root.RegisterFlagCompletionFunc("tools", a.completeTools)
 
 	root.AddCommand(a.runCommand(), a.chatCommand(), a.toolsCommand(), a.setsCommand(), a.agentsCommand(),
-		a.sessionsCommand(), a.schemaCommand(), a.initCommand(), a.genCommand(),
+		a.mcpCommand(), a.sessionsCommand(), a.schemaCommand(), a.initCommand(), a.genCommand(),
 		a.parseCommand(), a.promptCommand(), a.dialectsCommand(), a.doctorCommand(), a.versionCommand())
 	usageErrors(root)
 	return root

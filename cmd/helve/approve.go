@@ -68,11 +68,15 @@ func (a *app) ask(ctx context.Context, call tool.Call, _ tool.Definition) (yes b
 	if err != nil {
 		return false, err
 	}
+	return isYes(answer), nil
+}
+
+func isYes(answer string) bool {
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes", "j", "ja", "是":
-		return true, nil
+		return true
 	}
-	return false, nil
+	return false
 }
 
 // openTerminal opens the terminal of the process, wherever its standard streams lead.

@@ -84,6 +84,7 @@ func hintFor(name string, r *tool.Registry) string {
 }
 
 func (a *app) completeTools(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	a.startNone = true // who types waits for no server
 	r, err := a.registry(cmd.Context())
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"path/filepath"
+
 	"helve/catalog"
 	"helve/gofunc"
 	"helve/httptool"
+	"helve/mcp"
 	"helve/netpolicy"
 )
 
@@ -12,5 +15,26 @@ func (a *app) sources() []catalog.Source {
 	return []catalog.Source{
 		gofunc.Source(gofunc.Options{Log: a.logger()}),
 		httptool.Source(netpolicy.Policy{AllowPrivate: a.allowPrivate}),
+		a.mcpSource(),
 	}
+}
+
+// mcpSource is one for the whole process: it knows the servers of the workspace.
+func (a *app) mcpSource() *mcp.Servers {
+	if a.servers == nil {
+		a.servers = mcp.Source(mcp.SourceOptions{
+			Options:  mcp.Options{Log: a.logger(), AllowPrivate: a.allowPrivate, TokenDir: below(dataFolder(), "mcp")},
+			CacheDir: below(xdg("XDG_CACHE_HOME", ".cache"), "mcp"),
+			Offline:  a.startNone,
+		})
+	}
+	return a.servers
+}
+
+// below is a folder in dir, and none where that is none.
+func below(dir, name string) string {
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, name)
 }

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"helve/mcp"
+)
+
+func (a *app) mcpServersCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "servers",
+		Short: "List the MCP servers of the workspace, and how they are",
+		Long: `Servers connects to the MCP servers that the workspace describes, all at once, and
+shows of each its name and state, how it is reached, the version of the protocol, how
+many tools it has, where it is described, and what is wrong.
+
+It exits 4 where a server can't be used, unless that is disabled.`,
+		Example: `  helve mcp servers
+  helve mcp servers --offline
+  helve mcp servers --json | jq -r '.[] | select(.state != "ready").error'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, cancel := a.withTimeout(cmd.Context())
+			defer cancel()
+			offline, _ := cmd.Flags().GetBool("offline")
+			return a.listServers(ctx, !offline)
+		},
+	}
+	cmd.Flags().Bool("offline", false, "connect to none, and show what is known")
+	return cmd
+}
+
+// shownServer is a server for programs.
+type shownServer struct {
+	mcp.Status
+	File       string    `json:"file"`
+	Line       int       `json:"line,omitzero"`
+	Listed     time.Time `json:"listed,omitzero"` // when it was asked for its tools last
+	Held       []string  `json:"held_back,omitempty"`
+	ShadowedBy string    `json:"shadowed_by,omitempty"`
+}
+
+func (a *app) listServers(ctx context.Context, connect bool) error {
+	a.startNone = true // below they are all asked at once, and none is waited for twice
+	c, err := a.workspace(ctx)
+	if err != nil {
+		return err
+	}
+	servers := a.mcpSource().List()
+	if len(servers) == 0 {
+		fmt.Fprintln(a.std.err, "helve: no MCP servers: they are files in tools/mcp, or in .mcp.json, see \"helve mcp --help\"")
+	}
+	if connect {
+		a.connect(ctx, servers)
+	}
+	var all []shownServer
+	unusable := 0
+	for _, s := range servers {
+		shown := shownServer{Status: s.Status(), File: s.File, Line: s.Line, Listed: s.Listed(), ShadowedBy: s.ShadowedBy}
+		for _, change := range s.Held() {
+			shown.Held = append(shown.Held, change.String())
+		}
+		if used := s.ShadowedBy == "" && shown.State != mcp.Disabled; used && connect && shown.State != mcp.Ready {
+			unusable++
+		}
+		all = append(all, shown)
+	}
+	if err := list(a, all, shownServer.row); err != nil {
+		return err
+	}
+	if unusable > 0 {
+		return &failure{code: exitUnreachable, err: errReported}
+	}
+	return broken(c)
+}
+
+// connect connects to the servers that count. Why one can't be reached is in its status.
+func (a *app) connect(ctx context.Context, servers []mcp.Server) {
+	waiting := &status{w: a.std.err}
+	if isTerminal(a.std.err) {
+		waiting.begin(counted(len(servers), "server"), false)
+	}
+	defer waiting.end()
+	var connecting sync.WaitGroup
+	for _, s := range servers {
+		if s.ShadowedBy == "" {
+			connecting.Go(func() { _ = s.Connect(ctx) })
+		}
+	}
+	connecting.Wait()
+}
+
+func (s shownServer) row() string {
+	place := s.File
+	if s.Line > 0 {
+		place = fmt.Sprintf("%s:%d", s.File, s.Line)
+	}
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", s.Name, s.State, s.Type, cmp.Or(s.Protocol, "-"), counted(s.Tools, "tool"), place, s.note())
+}
+
+// note is what else there is to say.
+func (s shownServer) note() string {
+	switch {
+	case s.ShadowedBy != "":
+		return "shadowed by " + s.ShadowedBy
+	case s.Err != "":
+		return oneLine(s.Err)
+	case len(s.Held) > 0:
+		return counted(len(s.Held), "tool") + " held back, see helve mcp pin"
+	case s.State != mcp.Ready && !s.Listed.IsZero():
+		return "from cache, " + age(time.Since(s.Listed)) + " old"
+	}
+	return ""
+}
+
+// age is a time in one unit.
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}
