@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -112,12 +113,15 @@ func (h *Handler) protectedResource(ctx context.Context, c challenge) (s *server
 			wrong = err
 		}
 	}
-	if wrong != nil {
-		return nil, "", wrong
-	}
 	root, err := url.Parse(h.config.URL)
 	if err != nil {
 		return nil, "", err
+	}
+	if wrong != nil && root.RawQuery != "" {
+		wrong = errors.New(strings.ReplaceAll(wrong.Error(), root.RawQuery, "…")) // it may hold a key
+	}
+	if wrong != nil {
+		return nil, "", wrong
 	}
 	return &server{resource: h.config.URL}, root.Scheme + "://" + root.Host, nil
 }
