@@ -74,13 +74,13 @@ var shownAddress = regexp.MustCompile(`(?m)^  (http\S+)$`)
 
 func (p *person) Write(data []byte) (int, error) {
 	p.Buffer.Write(data)
-	if address := shownAddress.FindSubmatch(data); address != nil && p.opens {
-		go func() { // the address is printed before somebody waits
-			if response, err := p.client.Get(string(address[1])); err == nil {
-				_, _ = io.Copy(io.Discard, response.Body)
-				response.Body.Close()
-			}
-		}()
+	if address := shownAddress.FindStringSubmatch(string(data)); address != nil && p.opens {
+		response, err := p.client.Get(address[1]) // the port of the redirect is open already
+		if err != nil {
+			return 0, err
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		response.Body.Close()
 	}
 	return len(data), nil
 }
