@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -46,7 +47,7 @@ type server struct {
 	resource  string   // the audience of its tokens
 	scopes    []string // that it asks for: when it refused, else in its metadata
 	meta      *oauthex.AuthServerMeta
-	published bool // it says so itself; else it is what servers of the first protocol did
+	published bool // by its own metadata; else it is taken to be as servers of 2025-03-26 were
 }
 
 // discover finds the authorization server: by the metadata of the server (RFC 9728) and
@@ -71,11 +72,8 @@ func (h *Handler) discover(ctx context.Context, c challenge) (*server, error) {
 			TokenEndpoint:         base + "/token",
 			RegistrationEndpoint:  base + "/register",
 		}
-	} else {
-		s.published = true
-		if !slices.Contains(s.meta.CodeChallengeMethodsSupported, "S256") {
-			return nil, h.errorf("its authorization server does not know PKCE with S256, without which a login is not safe")
-		}
+	} else if !slices.Contains(s.meta.CodeChallengeMethodsSupported, "S256") {
+		return nil, h.errorf("its authorization server does not know PKCE with S256, without which a login is not safe")
 	}
 	for _, endpoint := range []string{s.meta.AuthorizationEndpoint, s.meta.TokenEndpoint, s.meta.RegistrationEndpoint, s.meta.RevocationEndpoint} {
 		if endpoint != "" && !secure(endpoint) {
@@ -112,12 +110,15 @@ func (h *Handler) protectedResource(ctx context.Context, c challenge) (s *server
 			wrong = err
 		}
 	}
-	if wrong != nil {
-		return nil, "", wrong
-	}
 	root, err := url.Parse(h.config.URL)
 	if err != nil {
 		return nil, "", err
+	}
+	if wrong != nil && root.RawQuery != "" {
+		wrong = errors.New(strings.ReplaceAll(wrong.Error(), root.RawQuery, "…")) // it may hold a key
+	}
+	if wrong != nil {
+		return nil, "", wrong
 	}
 	return &server{resource: h.config.URL}, root.Scheme + "://" + root.Host, nil
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"golang.org/x/oauth2"
+
+	"helve/netpolicy"
 )
 
 // ErrNoLogin is for a server that lets everybody in, or knows nothing of OAuth.
@@ -67,7 +69,7 @@ func (h *Handler) probe(ctx context.Context) (c challenge, refused bool, err err
 	request.Header.Set("Accept", "application/json, text/event-stream")
 	response, err := h.client.Do(request)
 	if err != nil {
-		return c, false, h.errorf("%w", err)
+		return c, false, h.errorf("%w", netpolicy.WithoutURL(err)) // its query may hold a key
 	}
 	response.Body.Close()
 	if response.StatusCode != http.StatusUnauthorized {

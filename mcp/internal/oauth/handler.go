@@ -108,6 +108,9 @@ func (h *Handler) errorf(format string, args ...any) error {
 // machine says that no person is needed.
 func (h *Handler) machine() bool { return h.config.Grant == ClientCredentials }
 
+// unattended says that a person is needed and not there.
+func (h *Handler) unattended() bool { return h.login == nil && !h.machine() }
+
 // document says that the client ID is the URL of a client ID metadata document.
 func (h *Handler) document() bool { return strings.HasPrefix(h.config.ClientID, "https://") }
 
@@ -168,12 +171,15 @@ func (h *Handler) Authorize(ctx context.Context, request *http.Request, response
 	if h.known.valid() && h.known.AccessToken != refused {
 		return nil // another request, or another process, has done it meanwhile
 	}
+	if c.moreScopes {
+		return h.stepUp(ctx, c)
+	}
+	if err := h.refreshable(); err != nil && h.unattended() {
+		return err
+	}
 	s, err := h.discover(ctx, c)
 	if err != nil {
 		return err
-	}
-	if c.moreScopes {
-		return h.stepUp(ctx, s, c.scopes)
 	}
 	err = h.again(ctx, s, refused)
 	var needed *LoginNeededError
@@ -200,24 +206,29 @@ func (h *Handler) again(ctx context.Context, s *server, refused string) error {
 	return nil
 }
 
-// stepUp asks for rights that the token lacks. Without a person they are noted, so that
-// the next login asks for them.
-func (h *Handler) stepUp(ctx context.Context, s *server, scopes []string) error {
-	lacking := slices.DeleteFunc(slices.Clone(scopes), func(scope string) bool { return slices.Contains(h.known.Scopes, scope) })
+// stepUp asks for rights that the token lacks. Where nobody is there they are noted, so
+// that the next login asks for them.
+func (h *Handler) stepUp(ctx context.Context, c challenge) error {
+	lacking := slices.DeleteFunc(slices.Clone(c.scopes), func(scope string) bool { return slices.Contains(h.known.Scopes, scope) })
 	if len(lacking) == 0 {
-		return h.errorf("it asks for rights that the login has (%s): it and its authorization server do not agree", strings.Join(scopes, " "))
+		return h.errorf("it asks for rights that the login has (%s): it and its authorization server do not agree", strings.Join(c.scopes, " "))
 	}
-	switch {
-	case h.machine():
-		h.known.Wanted = union(h.known.Wanted, h.known.Scopes, lacking)
-		return h.again(ctx, s, h.known.AccessToken)
-	case h.login != nil:
-		return h.logIn(ctx, s, union(h.known.Scopes, h.known.Wanted, lacking))
+	if h.unattended() {
+		if err := h.update(ctx, func(r *record) { r.Wanted = union(r.Wanted, lacking) }); err != nil {
+			return err
+		}
+		return &LoginNeededError{h.config.Server, lacking, "it asks for more rights (" + strings.Join(lacking, " ") + ")"}
 	}
-	if err := h.update(ctx, func(r *record) { r.Wanted = union(r.Wanted, lacking) }); err != nil {
+	s, err := h.discover(ctx, c)
+	if err != nil {
 		return err
 	}
-	return &LoginNeededError{h.config.Server, lacking, "it asks for more rights (" + strings.Join(lacking, " ") + ")"}
+	all := union(h.known.Scopes, h.known.Wanted, lacking)
+	if h.machine() {
+		h.known.Wanted = all
+		return h.again(ctx, s, h.known.AccessToken)
+	}
+	return h.logIn(ctx, s, all)
 }
 
 // needed says that a person must log in; in place of a machine nobody can.
