@@ -140,7 +140,7 @@ var faults = map[string]func(t *testing.T) fault{
 	"no key":  httpFails("key=another", "401"),
 	"its key": withHeader(httpWorks("key=" + secret)),
 
-	"html":          httpFails("html", "(?i)html"),
+	"html":          httpFails("html", "web page"),
 	"html-discover": httpWorks("html-discover"),
 	"get-405":       httpWorks("get-405"),
 	"get-closed":    httpWorks("get-closed"),

@@ -190,11 +190,13 @@ func (s *session) list(ctx context.Context) ([]json.RawMessage, error) {
 			return all, nil
 		}
 		if seen[cursor] {
-			return nil, errors.New("its list of tools leads back to a page that was read")
+			s.client.log.Warn("mcp server lists its tools in a circle: the first round counts", "tools", len(all))
+			return all, nil
 		}
 		seen[cursor] = true
 	}
-	return nil, fmt.Errorf("its list of tools has more than %d pages", maxPages)
+	s.client.log.Warn("mcp server lists its tools without an end: the first pages count", "pages", maxPages, "tools", len(all))
+	return all, nil
 }
 
 // rawTool is a tool as the server wrote it.
@@ -239,7 +241,7 @@ func (s *session) failed(w *waiting, err error, ran func(error) bool) error {
 	case errors.Is(err, sdk.ErrSessionMissing), errors.Is(err, sdk.ErrConnectionClosed):
 		return &lost{ran: false, err: err} // the SDK had not sent it, or the server did not know the session
 	case errors.As(err, &said) && said.Code != codeRejected:
-		return protocolError(said)
+		return s.client.protocolError(said)
 	}
 	return &lost{ran: ran(err), err: err}
 }
@@ -248,16 +250,16 @@ func (s *session) failed(w *waiting, err error, ran func(error) bool) error {
 const codeRejected = -32005
 
 // protocolError is what a server answers in place of a result.
-func protocolError(e *jsonrpc.Error) error {
+func (c *Client) protocolError(e *jsonrpc.Error) error {
 	kind := tool.KindExecution
 	if e.Code == jsonrpc.CodeInvalidParams {
 		kind = tool.KindInvalidParameters
 	}
-	text := strings.TrimSpace(e.Message)
+	text := excerpt.Of(strings.TrimSpace(e.Message), 8<<10)
 	if text == "" {
 		text = "The server gave no reason."
 	}
-	return &tool.Error{Kind: kind, Message: text, Err: e}
+	return &tool.Error{Kind: kind, Message: text, Err: c.named(e)}
 }
 
 func (s *session) done() <-chan struct{} { return s.gone }
