@@ -142,16 +142,21 @@ func TestCloseOftenAndAtOnce(t *testing.T) {
 
 func TestNeverConnected(t *testing.T) {
 	t.Parallel()
+	var all sync.WaitGroup
 	for _, program := range []string{"session", "too large", "dies", "stubborn"} {
-		p, err := Start(t.Context(), command(program))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-		noGroup(t, p)
+		all.Go(func() {
+			p, err := Start(t.Context(), command(program))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+			noGroup(t, p)
+		})
 	}
+	all.Wait()
 }
 
 // What was got rid of must not be waited for; what stays must not be called gone.
