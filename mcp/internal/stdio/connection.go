@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"sync/atomic"
 	"time"
@@ -130,8 +131,8 @@ const maxStray = 200
 func (c *connection) stray(line []byte) {
 	p := c.process
 	p.stray.Add(1)
-	if p.log.Enabled(context.Background(), levelOfOutput) {
-		p.log.Log(context.Background(), levelOfOutput, "an MCP server wrote to its standard output what is no message",
+	if p.log.Enabled(context.Background(), slog.LevelDebug) { // what follows costs
+		p.log.Debug("an MCP server wrote to its standard output what is no message",
 			"text", executor.RedactExcerpt(string(clean(line)), maxStray))
 	}
 }

@@ -30,6 +30,7 @@
 // The watchdog is one /bin/sh for all servers of this process. It reads the groups from
 // a pipe and ends those that are left when the pipe closes.
 //
-// On systems that are not Unix there are no groups: only the server itself is ended, at
-// once when its standard input was closed for long enough, and there is no watchdog.
+// On systems that are not Unix there are no groups, signals and deadlines of pipes: only
+// the server itself is ended, half a second after its standard input was closed, there
+// is no watchdog, and writing to a server that does not read ends with the server.
 package stdio

@@ -25,7 +25,6 @@ func (p *Process) ending() string {
 	case <-p.hung:
 		p.awaitDone(grace)
 	default:
-		return ""
 	}
 	select {
 	case <-p.done:
@@ -34,7 +33,7 @@ func (p *Process) ending() string {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if status := p.cmd.ProcessState; !p.killed && !(p.asked && status.Success()) {
+	if status := p.cmd.ProcessState; !p.killed && !(p.asked.Load() && status.Success()) {
 		return "; the program ended: " + status.String()
 	}
 	return ""
@@ -50,7 +49,7 @@ func (p *Process) awaitDone(most time.Duration) {
 }
 
 func (p *Process) lastWords() string {
-	last := p.errors.Last(maxLines)
+	last := p.stderr.Last(maxLines)
 	if last == "" {
 		return ""
 	}

@@ -27,16 +27,20 @@ func signalGroup(cmd *exec.Cmd, s sig) { _ = syscall.Kill(-cmd.Process.Pid, s) }
 // for.
 func anyKnown(group int) bool { return !errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) }
 
-// awaitNoGroup waits until nobody of the group runs: who gets a SIGKILL is there for some
-// moments more. Nothing tells when the last one left, so it looks again and again, and
-// closer if it takes longer.
-func awaitNoGroup(group int, most time.Duration) {
+// awaitNoGroup waits until nobody of the group runs, and reports whether that came: who
+// gets a SIGKILL is there for some moments more. Nothing tells when the last one left, so
+// it looks again and again, and closer if it takes longer.
+func awaitNoGroup(group int, most time.Duration) bool {
 	look := anyKnown
-	for pause := time.Millisecond / 4; most > 0 && look(group); pause = min(2*pause, 50*time.Millisecond) {
+	for pause := time.Millisecond / 4; most > 0; pause = min(2*pause, 50*time.Millisecond) {
+		if !look(group) {
+			return true
+		}
 		if pause > time.Millisecond {
 			look = anyLeft
 		}
 		time.Sleep(pause)
 		most -= pause
 	}
+	return !anyLeft(group)
 }

@@ -36,8 +36,6 @@ type Command struct {
 const (
 	grace   = 500 * time.Millisecond // to end by itself, after each request to
 	maxTail = 64 << 10               // bytes of standard error that are kept
-
-	levelOfOutput = slog.LevelDebug
 )
 
 // Process is a server that runs, or did. It must be closed, also when it ended by
@@ -48,16 +46,17 @@ type Process struct {
 	cmd       *exec.Cmd
 	in        *os.File // its standard input
 	out       *os.File // its standard output
-	errors    *tail.Tail
+	stderr    *tail.Tail
 	transport transport
 	stray     atomic.Int64
 
 	hung    chan struct{} // the connection is over
 	hangs   sync.Once
-	asked   bool          // because we closed it; valid after hung
+	asked   atomic.Bool   // because we closed it
 	closing chan struct{} // Close was called
 	done    chan struct{} // it was waited for
-	gone    chan struct{} // and nothing of its group is left
+	gone    chan struct{} // and nothing of its group is left, or ever will go
+	left    bool          // something is; valid after gone
 	closes  sync.Once
 	err     error // of Close
 
@@ -102,13 +101,13 @@ func start(ctx context.Context, c Command) (*Process, error) {
 	defer stdout.Close()
 	p := &Process{
 		command: c, log: log, in: in, out: out,
-		errors: tail.New(log, levelOfOutput, "an MCP server wrote to its standard error", maxTail),
+		stderr: tail.New(log, slog.LevelDebug, "an MCP server wrote to its standard error", maxTail),
 		hung:   make(chan struct{}), closing: make(chan struct{}), done: make(chan struct{}), gone: make(chan struct{}),
 	}
 	p.transport.process = p
 	p.cmd = &exec.Cmd{
 		Path: path, Args: append([]string{c.Path}, c.Args...), Dir: c.Dir, Env: c.Env,
-		Stdin: stdin, Stdout: stdout, Stderr: p.errors,
+		Stdin: stdin, Stdout: stdout, Stderr: p.stderr,
 		WaitDelay: grace, // for who holds standard error open
 	}
 	if c.Env == nil {
@@ -137,7 +136,7 @@ func (p *Process) wait() {
 	_ = p.cmd.Wait() // cmd.ProcessState has it
 	close(p.done)
 	_ = p.out.SetReadDeadline(time.Now().Add(grace)) // see output
-	awaitNoGroup(p.cmd.Process.Pid, 2*grace)
+	p.left = !awaitNoGroup(p.cmd.Process.Pid, 2*grace)
 	close(p.gone)
 }
 
@@ -166,21 +165,19 @@ func (p *Process) Close() error {
 
 func (p *Process) close() error {
 	close(p.closing)
-	p.hangs.Do(func() { p.asked = true; close(p.hung) })
+	p.hangs.Do(func() { p.asked.Store(true); close(p.hung) })
 	p.in.Close()
 	defer p.out.Close()
-	if p.isGone(grace) {
-		return nil
+	if !p.isGone(grace) {
+		p.signal(terminate)
 	}
-	p.signal(terminate)
-	if p.isGone(grace) {
-		return nil
+	if !p.isGone(grace) {
+		p.signal(kill)
 	}
-	p.signal(kill)
-	if p.isGone(2 * grace) {
-		return nil
+	if !p.isGone(2*grace) || p.left {
+		return fmt.Errorf("mcp server %s: of the process group %d something is left a second after SIGKILL", p.command.Name, p.cmd.Process.Pid)
 	}
-	return fmt.Errorf("mcp server %s: the process group %d is still there a second after SIGKILL", p.command.Name, p.cmd.Process.Pid)
+	return nil
 }
 
 func (p *Process) isGone(within time.Duration) bool {

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -95,6 +96,22 @@ func TestEndings(t *testing.T) {
 	}
 }
 
+// Nobody connected, and nobody closed it.
+func TestExplainAfterItsEnd(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{"exit 0": "exit status 0", "kill -9 $$": "signal: killed"} {
+		p, err := Start(t.Context(), Command{Name: "tested", Path: "/bin/sh", Args: []string{"-c", script}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-p.Done()
+		if err := p.Explain(io.EOF); err.Error() != "mcp server tested: EOF; the program ended: "+want {
+			t.Error(err)
+		}
+		p.Close()
+	}
+}
+
 // A server that runs ended nothing.
 func TestExplainWhileItRuns(t *testing.T) {
 	t.Parallel()
@@ -125,16 +142,39 @@ func TestCloseOftenAndAtOnce(t *testing.T) {
 
 func TestNeverConnected(t *testing.T) {
 	t.Parallel()
+	var all sync.WaitGroup
 	for _, program := range []string{"session", "too large", "dies", "stubborn"} {
-		p, err := Start(t.Context(), command(program))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-		noGroup(t, p)
+		all.Go(func() {
+			p, err := Start(t.Context(), command(program))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+			noGroup(t, p)
+		})
 	}
+	all.Wait()
+}
+
+// What was got rid of must not be waited for; what stays must not be called gone.
+func TestAwaitNoGroup(t *testing.T) {
+	t.Parallel()
+	c := exec.Command("sleep", "1000")
+	ownGroup(c)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if awaitNoGroup(c.Process.Pid, 10*time.Millisecond) {
+		t.Error("it runs")
+	}
+	_ = c.Process.Kill()
+	if !awaitNoGroup(c.Process.Pid, time.Hour) {
+		t.Error("it is gone")
+	}
+	_ = c.Wait()
 }
 
 func TestWhatItStarted(t *testing.T) {
@@ -217,13 +257,13 @@ func TestStartFails(t *testing.T) {
 // not given.
 func TestEnvironmentOfTheServer(t *testing.T) {
 	t.Parallel()
-	for _, env := range [][]string{nil, {"PATH=/nowhere:/bin:/usr/bin", "A=1"}} {
-		p, conn := run(t, Command{Name: "tested", Path: "/bin/sh", Env: env, Args: []string{"-c", `echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"text\":\"$HOME$A\"}}"`}})
-		want := ""
-		if env != nil {
-			want = "1"
-			p, conn = run(t, Command{Name: "tested", Path: "sh", Env: env, Args: p.command.Args})
-		}
+	script := []string{"-c", `echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"text\":\"$HOME$A\"}}"`}
+	for want, c := range map[string]Command{
+		"":  {Path: "/bin/sh"},
+		"1": {Path: "sh", Env: []string{"PATH=/nowhere", "PATH=/nowhere:/bin:/usr/bin", "A=1"}},
+	} {
+		c.Name, c.Args = "tested", script
+		_, conn := run(t, c)
 		if _, text := read(t, conn); text != want {
 			t.Errorf("the variables are %q, want %q", text, want)
 		}

@@ -23,7 +23,7 @@ func signalGroup(cmd *exec.Cmd, _ sig) { _ = cmd.Process.Kill() } // it may be o
 // awaitExit waits for the process.
 func awaitExit(cmd *exec.Cmd) { _ = cmd.Wait() } // cmd.ProcessState has it
 
-func awaitNoGroup(int, time.Duration) {}
+func awaitNoGroup(int, time.Duration) bool { return true }
 
 var watch watchdog
 
