@@ -49,6 +49,9 @@ func (r *Remote) stream(req *http.Request, o eventOptions) (*http.Response, erro
 	case response.StatusCode >= 400:
 		status, _ := r.readRefusal(req, response)
 		r.failed(req.Context(), &RequestError{NotRun: status.notRun(), Place: netpolicy.Place(req.URL), Err: status})
+		if status.SessionGone() {
+			sayGone(response)
+		}
 	case response.StatusCode == http.StatusOK && isEventStream(response):
 		r.last.Store(nil)
 		response.Body = r.newEvents(req, response.Body, o)

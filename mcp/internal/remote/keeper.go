@@ -176,6 +176,9 @@ func (k *keeper) refused(response *http.Response) bool {
 		return false
 	}
 	k.failed(k.ctx, &RequestError{NotRun: true, Place: netpolicy.Place(k.req.URL), Err: status})
+	if status.SessionGone() {
+		sayGone(response)
+	}
 	return true
 }
 

@@ -204,6 +204,10 @@ func TestSDKCallFails(t *testing.T) {
 		{"method", status(http.StatusMethodNotAllowed), "405", true, true, false},
 		{"login", status(http.StatusUnauthorized), "401", true, false, true},
 		{"session", status(http.StatusNotFound), "404", true, false, true},
+		{"session in 400", func(w http.ResponseWriter, req *http.Request) {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}`)
+		}, "No valid session ID", true, false, true},
 		{"web page", body("text/html", "<title>Sign in</title>"), `a web page, "Sign in"`, false, true, false},
 		{"no JSON", body("application/json", "{"), "something else than JSON", false, true, false},
 		{"taken, no answer", status(http.StatusAccepted), "without the answer", false, true, false},
@@ -230,6 +234,9 @@ func TestSDKCallFails(t *testing.T) {
 			_, err := say(ctx, session, "x")
 			if err == nil || outcome.NotRun() != test.notRun {
 				t.Fatalf("got error %v, not run %v", err, outcome.NotRun())
+			}
+			if errors.Is(err, sdk.ErrSessionMissing) != strings.HasPrefix(test.name, "session") {
+				t.Errorf("got error %v", err)
 			}
 			var failure *RequestError
 			if errors.As(err, &failure) != test.typed || !errors.As(outcome.Err(), &failure) {

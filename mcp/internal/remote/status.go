@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"golang.org/x/net/html"
 
@@ -31,6 +32,7 @@ type StatusError struct {
 	Status     int           // 200 where the body is wrong
 	Problem    string        // what is wrong with a body that came with 200
 	Body       string        // short text of it, "" where there was none
+	Code       int           // of a JSON-RPC error in it
 	Scheme     string        // of WWW-Authenticate, such as bearer
 	AuthError  string        // error of WWW-Authenticate, such as invalid_token
 	RetryAfter time.Duration // 0 where the server did not say
@@ -59,12 +61,17 @@ func (e *StatusError) NeedsAuth() bool {
 }
 
 // SessionGone says whether the server knows the session no more. The protocol says
-// 404; the reference servers in TypeScript say 400, and name the session.
+// 404, which some servers also give for a method that they don't have; the reference
+// servers in TypeScript say 400, and name the session. The SDK is told 404 in any
+// case, so that it returns ErrSessionMissing.
 func (e *StatusError) SessionGone() bool {
-	if !e.Session {
+	switch {
+	case !e.Session:
 		return false
+	case e.Status == http.StatusNotFound:
+		return e.Code != jsonrpc.CodeMethodNotFound
 	}
-	return e.Status == http.StatusNotFound || e.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(e.Body), "session")
+	return e.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(e.Body), "session")
 }
 
 // notRun says whether a server that answers so did not act on the request.
@@ -113,7 +120,8 @@ func (e *StatusError) describe(header http.Header, data []byte) {
 	}
 	switch {
 	case looksLikeJSON(data):
-		e.Body = cmp.Or(messageOf(data), body.Text())
+		message, code := messageOf(data)
+		e.Body, e.Code = cmp.Or(message, body.Text()), code
 	case body.IsHTML():
 		e.HTML = true
 		e.Body = cmp.Or(title(body.Text()), "a web page")
@@ -125,8 +133,9 @@ func (e *StatusError) describe(header http.Header, data []byte) {
 	e.Body = excerpt.Of(strings.Join(strings.Fields(e.Body), " "), maxExcerpt)
 }
 
-// messageOf is what a JSON body says to people, in the places where servers put it.
-func messageOf(data []byte) string {
+// messageOf is what a JSON body says to people, in the places where servers put it,
+// and the code of a JSON-RPC error.
+func messageOf(data []byte) (string, int) {
 	var b struct {
 		Error       json.RawMessage `json:"error"`
 		Description string          `json:"error_description"`
@@ -134,22 +143,14 @@ func messageOf(data []byte) string {
 		Detail      string          `json:"detail"`
 	}
 	_ = json.Unmarshal(data, &b) // what has another type says nothing
-	var nested struct {
+	var rpc struct {
+		Code    int    `json:"code"`
 		Message string `json:"message"`
 	}
-	_ = json.Unmarshal(b.Error, &nested)
+	_ = json.Unmarshal(b.Error, &rpc)
 	var text string
 	_ = json.Unmarshal(b.Error, &text)
-	return cmp.Or(nested.Message, b.Description, b.Message, b.Detail, text)
-}
-
-// isRPCError says whether data is an answer in JSON-RPC, which the SDK understands.
-func isRPCError(data []byte) bool {
-	var b struct {
-		Version string          `json:"jsonrpc"`
-		Error   json.RawMessage `json:"error"`
-	}
-	return json.Unmarshal(data, &b) == nil && b.Version == "2.0" && len(b.Error) > 0
+	return cmp.Or(rpc.Message, b.Description, b.Message, b.Detail, text), rpc.Code
 }
 
 // title is the text of a page's title.
