@@ -48,10 +48,10 @@ func (s *streamable) keep(req *http.Request) (*http.Response, error) {
 		k.cancel()
 		return nil, failure
 	case failure != nil:
-		return k.promise(), nil
+		return eventStream(req, k), nil
 	case transient(response.StatusCode):
 		response.Body.Close()
-		return k.promise(), nil
+		return eventStream(req, k), nil
 	case isOpen(response):
 		k.use(response)
 		response.Body = k
@@ -61,21 +61,6 @@ func (s *streamable) keep(req *http.Request) (*http.Response, error) {
 	k.refused(response)
 	response.Body = &closing{response.Body, k.cancel}
 	return response, nil
-}
-
-// promise is the answer before there is one.
-func (k *keeper) promise() *http.Response {
-	return &http.Response{
-		Status:        "200 OK",
-		StatusCode:    http.StatusOK,
-		Proto:         "HTTP/1.1",
-		ProtoMajor:    1,
-		ProtoMinor:    1,
-		Header:        http.Header{"Content-Type": {"text/event-stream"}},
-		Body:          k,
-		ContentLength: -1,
-		Request:       k.req,
-	}
 }
 
 func (k *keeper) Read(p []byte) (int, error) {

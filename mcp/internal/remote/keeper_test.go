@@ -193,6 +193,38 @@ func TestKeeperAnswers(t *testing.T) {
 	}
 }
 
+// The rest of a broken answer, which is the SDK's to ask for: what it can't act on
+// must not end the session.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]int{200: 200, 401: 401, 403: 403, 404: 404, 400: 200, 405: 200, 503: 0, 429: 0} {
+		server := newServer(t, func(w http.ResponseWriter, req *http.Request) {
+			if id := req.Header.Get("Last-Event-Id"); id != "7" {
+				t.Errorf("asked for what comes after %q", id)
+			}
+			w.Header().Set("Content-Type", "text/event-stream")
+			w.WriteHeader(status)
+			io.WriteString(w, "id: 8\ndata: {}\n\n")
+		})
+		r := newRemote(t, server.URL, nil)
+		req := newGet(t, server.URL)
+		req.Header.Set("Last-Event-Id", "7")
+		response, err := r.Client().Do(req)
+		var failure *RequestError
+		if err != nil {
+			if want != 0 || !errors.As(err, &failure) {
+				t.Errorf("%d: got error %v", status, err)
+			}
+			continue
+		}
+		got, _ := io.ReadAll(response.Body)
+		response.Body.Close()
+		if response.StatusCode != want || (status == 200) != (string(got) == "id: 8\ndata: {}\n\n") && want == 200 {
+			t.Errorf("%d: the SDK gets %d %q", status, response.StatusCode, got)
+		}
+	}
+}
+
 // A server that can't be reached just now gets a promise: the SDK would wait for it,
 // and then end the session.
 func TestKeeperPromises(t *testing.T) {

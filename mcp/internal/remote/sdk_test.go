@@ -266,3 +266,63 @@ func body(contentType, text string) func(http.ResponseWriter, *http.Request) {
 		fmt.Fprint(w, text)
 	}
 }
+
+// An answer's stream breaks, and the server refuses to go on with it: that call is
+// lost, and the session is not.
+func TestSDKResumes(t *testing.T) {
+	t.Parallel()
+	mcp := newMCP(t)
+	f := &front{next: sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcp }, nil)}
+	r := newRemote(t, serve(t, f).URL, nil)
+	session := connect(t, r, sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil), &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	f.set(func(w http.ResponseWriter, req *http.Request) bool {
+		switch {
+		case req.Method == http.MethodPost:
+			body("text/event-stream", "id: 1\nretry: 1\n\n")(w, req)
+		case req.Header.Get("Last-Event-Id") != "":
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		default:
+			return false
+		}
+		return true
+	})
+	ctx, outcome := Watch(t.Context())
+	_, err := say(ctx, session, "x")
+	if err == nil || outcome.NotRun() || !strings.Contains(r.Explain(err).Error(), "405 Method Not Allowed") {
+		t.Errorf("got %v, not run %v", r.Explain(err), outcome.NotRun())
+	}
+	f.set(func(http.ResponseWriter, *http.Request) bool { return false })
+	if got, err := say(t.Context(), session, "x"); err != nil || got != "x" {
+		t.Errorf("the next call: got %q, %v", got, err)
+	}
+}
+
+func TestHTTP2(t *testing.T) {
+	t.Parallel()
+	mcp := newMCP(t)
+	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcp }, nil)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if req.ProtoMajor != 2 {
+			t.Errorf("%s came by %s", req.Method, req.Proto)
+		}
+		handler.ServeHTTP(w, req)
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	r := newRemote(t, server.URL, nil)
+	r.transport.TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+	changed := make(chan struct{}, 10)
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { changed <- struct{}{} },
+	})
+	session := connect(t, r, client, &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	ctx, outcome := Watch(t.Context())
+	if got, err := say(ctx, session, "x"); err != nil || got != "x" || outcome.NotRun() {
+		t.Errorf("got %q, %v", got, err)
+	}
+	sdk.AddTool(mcp, &sdk.Tool{Name: "new"}, func(context.Context, *sdk.CallToolRequest, any) (*sdk.CallToolResult, any, error) {
+		return nil, nil, nil
+	})
+	<-changed // by the server's own stream
+}
