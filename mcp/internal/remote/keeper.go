@@ -2,7 +2,9 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -132,7 +134,13 @@ func isOpen(response *http.Response) bool {
 
 func (k *keeper) use(response *http.Response) {
 	k.events = k.newEvents(k.req, response.Body, eventOptions{hidden: true})
-	k.events.lost = func(err error) { k.log.Debug("the server's stream broke", "error", err) }
+	k.events.lost = func(err error) {
+		level := slog.LevelDebug // streams break
+		if errors.Is(err, errTooLarge) {
+			level = slog.LevelWarn
+		}
+		k.log.Log(k.ctx, level, "the server's own stream ended", "error", err)
+	}
 	k.since = time.Now()
 }
 

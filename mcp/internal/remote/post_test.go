@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -112,6 +115,31 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever a server says, people read one short line of valid text.
+func FuzzRefusal(f *testing.F) {
+	f.Add("text/html; charset=gbk", "Bearer error=\"x\"", []byte("<title>\x1b[2J\xc4\xe3</title>"))
+	f.Add("application/json", "Basic, Bearer realm=", []byte(`{"error":{"code":1e9,"message":"no\u0007"}}`))
+	f.Add("", "Digest", []byte("\xff\xfe\r\n"))
+	f.Fuzz(func(t *testing.T, contentType, authenticate string, body []byte) {
+		u := &url.URL{Scheme: "http", Host: "localhost"}
+		r, err := New(Options{URL: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		response := &http.Response{StatusCode: 401, Header: http.Header{"Content-Type": {contentType}, "Www-Authenticate": {authenticate}}, Body: io.NopCloser(bytes.NewReader(body))}
+		status, read := r.readRefusal(&http.Request{URL: u, Header: http.Header{}}, response)
+		text := status.Error()
+		if !utf8.ValidString(text) || len(text) > 1000 || strings.ContainsFunc(text, unicode.IsControl) {
+			t.Errorf("it reads %q", text)
+		}
+		again, _ := io.ReadAll(response.Body)
+		if mediaType(response.Header) != "text/event-stream" && !bytes.Equal(read, body) || !bytes.Equal(again, body) {
+			t.Errorf("%q became %q", body, again)
+		}
+	})
 }
 
 // An error is explained with what came last, and not any more once a call was answered.

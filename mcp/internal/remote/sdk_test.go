@@ -297,6 +297,26 @@ func TestSDKResumes(t *testing.T) {
 	}
 }
 
+// A login page before the one request that a server doesn't know: the SDK goes on
+// with the older handshake.
+func TestSDKGoesOnAfterAWebPage(t *testing.T) {
+	t.Parallel()
+	mcp := newMCP(t)
+	f := &front{next: sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcp }, nil)}
+	f.set(func(w http.ResponseWriter, req *http.Request) bool {
+		found := req.Header.Get("Mcp-Method") == "server/discover"
+		if found {
+			body("text/html", "<title>Sign in</title>")(w, req)
+		}
+		return found
+	})
+	r := newRemote(t, serve(t, f).URL, nil)
+	session := connect(t, r, sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil), nil)
+	if v := session.InitializeResult().ProtocolVersion; v != "2025-11-25" {
+		t.Errorf("it speaks %s", v)
+	}
+}
+
 func TestHTTP2(t *testing.T) {
 	t.Parallel()
 	mcp := newMCP(t)

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
@@ -130,7 +131,18 @@ func (e *StatusError) describe(header http.Header, data []byte) {
 	default:
 		e.Body = "data of the type " + body.MediaType
 	}
-	e.Body = excerpt.Of(strings.Join(strings.Fields(e.Body), " "), maxExcerpt)
+	e.Body = plainText(e.Body, maxExcerpt)
+}
+
+// plainText is one short line without what could move a terminal's cursor.
+func plainText(text string, most int) string {
+	text = strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return ' '
+		}
+		return c
+	}, text)
+	return excerpt.Of(strings.Join(strings.Fields(text), " "), most)
 }
 
 // messageOf is what a JSON body says to people, in the places where servers put it,
@@ -166,7 +178,7 @@ func title(page string) string {
 			inTitle = string(name) == "title"
 		case html.TextToken:
 			if inTitle {
-				return "a web page, " + strconv.Quote(excerpt.Of(strings.Join(strings.Fields(string(tokens.Text())), " "), 100))
+				return "a web page, " + strconv.Quote(plainText(string(tokens.Text()), 100))
 			}
 		}
 	}
@@ -187,7 +199,7 @@ func challenge(h http.Header) (scheme, reason string) {
 			c = other
 		}
 	}
-	return excerpt.Of(c.Scheme, 50), excerpt.Of(c.Params["error"], 100)
+	return plainText(c.Scheme, 50), plainText(c.Params["error"], 100)
 }
 
 func retryAfter(h http.Header) time.Duration {
