@@ -144,8 +144,7 @@ func (r *Remote) readJSON(req *http.Request, response *http.Response) ([]byte, e
 	if looksLikeJSON(data) && json.Valid(data) {
 		return data, nil
 	}
-	wrong.describe(response.Header, data)
-	wrong.Body = r.redact(wrong.Body, req)
+	r.describe(wrong, req, response.Header, data)
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
 		wrong.Problem = "without the answer to the call"

@@ -65,6 +65,7 @@ func TestRefusals(t *testing.T) {
 		{name: "perhaps not now", status: 503, want: StatusError{Status: 503}},
 		{name: "error of a gateway", header: "Content-Type: application/json", status: 504, body: rpcError, want: StatusError{Status: 504, Body: "Bad Request: No valid session ID provided", Code: -32600}},
 		{name: "crash", status: 500, body: strings.Repeat("x ", 1000), want: StatusError{Status: 500, Body: strings.Repeat("x ", 150) + "…"}},
+		{name: "a key where it is cut", status: 500, body: strings.Repeat("x", 296) + "abcdefgh", want: StatusError{Status: 500, Body: strings.Repeat("x", 296) + "[sec…"}},
 		{name: "not for people", header: "Content-Type: image/png", status: 418, body: "\x89PNG", want: StatusError{Status: 418, Body: "data of the type image/png"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -101,20 +101,19 @@ func (r *Remote) readRefusal(req *http.Request, response *http.Response) (*Statu
 		Session:    req.Header.Get("Mcp-Session-Id") != "",
 	}
 	e.Scheme, e.AuthError = challenge(response.Header)
-	e.AuthError = r.redact(e.AuthError, req)
+	e.AuthError = excerpt.Of(r.redact(e.AuthError, req), 100)
 	if isEventStream(response) {
 		return e, nil
 	}
 	data, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody))
 	response.Body.Close()
 	response.Body = io.NopCloser(bytes.NewReader(data))
-	e.describe(response.Header, data)
-	e.Body = r.redact(e.Body, req)
+	r.describe(e, req, response.Header, data)
 	return e, data
 }
 
-// describe fills what the body says to people.
-func (e *StatusError) describe(header http.Header, data []byte) {
+// describe fills what the body says to people. It cuts last: half a secret is one.
+func (r *Remote) describe(e *StatusError, req *http.Request, header http.Header, data []byte) {
 	body, err := httpbody.Read(&http.Response{Header: header, Body: io.NopCloser(bytes.NewReader(data))}, maxShown)
 	if err != nil || len(bytes.TrimSpace(body.Data)) == 0 {
 		return
@@ -131,18 +130,18 @@ func (e *StatusError) describe(header http.Header, data []byte) {
 	default:
 		e.Body = "data of the type " + body.MediaType
 	}
-	e.Body = plainText(e.Body, maxExcerpt)
+	e.Body = excerpt.Of(r.redact(plainText(e.Body), req), maxExcerpt)
 }
 
-// plainText is one short line without what could move a terminal's cursor.
-func plainText(text string, most int) string {
+// plainText is one line without what could move a terminal's cursor.
+func plainText(text string) string {
 	text = strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) {
 			return ' '
 		}
 		return c
 	}, text)
-	return excerpt.Of(strings.Join(strings.Fields(text), " "), most)
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // messageOf is what a JSON body says to people, in the places where servers put it,
@@ -178,7 +177,7 @@ func title(page string) string {
 			inTitle = string(name) == "title"
 		case html.TextToken:
 			if inTitle {
-				return "a web page, " + strconv.Quote(plainText(string(tokens.Text()), 100))
+				return "a web page, " + strconv.Quote(plainText(string(tokens.Text())))
 			}
 		}
 	}
@@ -199,7 +198,7 @@ func challenge(h http.Header) (scheme, reason string) {
 			c = other
 		}
 	}
-	return plainText(c.Scheme, 50), plainText(c.Params["error"], 100)
+	return excerpt.Of(plainText(c.Scheme), 50), plainText(c.Params["error"])
 }
 
 func retryAfter(h http.Header) time.Duration {
