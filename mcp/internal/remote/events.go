@@ -3,6 +3,7 @@ package remote
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,6 +19,8 @@ const (
 	maxRead  = 64 << 10 // where there are as many
 	keepSize = 1 << 20  // of a buffer that is kept for the next event
 )
+
+var errTooLarge = errors.New("the answer has an event")
 
 // eventOptions say what becomes of the fields that are not the message.
 type eventOptions struct {
@@ -127,7 +130,7 @@ func (w *rewriter) add(chunk []byte) error {
 		line, rest, ended := w.cutLine(chunk)
 		chunk = rest
 		if len(w.line)+len(line)+len(w.data) > w.limit {
-			return fmt.Errorf("the answer has an event of more than %d MiB", w.limit>>20)
+			return fmt.Errorf("%w of more than %d MiB", errTooLarge, w.limit>>20)
 		}
 		if !ended {
 			if free := cap(w.line) - len(w.line); free < len(line) {

@@ -2,7 +2,9 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -48,10 +50,10 @@ func (s *streamable) keep(req *http.Request) (*http.Response, error) {
 		k.cancel()
 		return nil, failure
 	case failure != nil:
-		return k.promise(), nil
+		return eventStream(req, k), nil
 	case transient(response.StatusCode):
 		response.Body.Close()
-		return k.promise(), nil
+		return eventStream(req, k), nil
 	case isOpen(response):
 		k.use(response)
 		response.Body = k
@@ -61,21 +63,6 @@ func (s *streamable) keep(req *http.Request) (*http.Response, error) {
 	k.refused(response)
 	response.Body = &closing{response.Body, k.cancel}
 	return response, nil
-}
-
-// promise is the answer before there is one.
-func (k *keeper) promise() *http.Response {
-	return &http.Response{
-		Status:        "200 OK",
-		StatusCode:    http.StatusOK,
-		Proto:         "HTTP/1.1",
-		ProtoMajor:    1,
-		ProtoMinor:    1,
-		Header:        http.Header{"Content-Type": {"text/event-stream"}},
-		Body:          k,
-		ContentLength: -1,
-		Request:       k.req,
-	}
 }
 
 func (k *keeper) Read(p []byte) (int, error) {
@@ -147,7 +134,13 @@ func isOpen(response *http.Response) bool {
 
 func (k *keeper) use(response *http.Response) {
 	k.events = k.newEvents(k.req, response.Body, eventOptions{hidden: true})
-	k.events.lost = func(err error) { k.log.Debug("the server's stream broke", "error", err) }
+	k.events.lost = func(err error) {
+		level := slog.LevelDebug // streams break
+		if errors.Is(err, errTooLarge) {
+			level = slog.LevelWarn
+		}
+		k.log.Log(k.ctx, level, "the server's own stream ended", "error", err)
+	}
 	k.since = time.Now()
 }
 
@@ -176,6 +169,9 @@ func (k *keeper) refused(response *http.Response) bool {
 		return false
 	}
 	k.failed(k.ctx, &RequestError{NotRun: true, Place: netpolicy.Place(k.req.URL), Err: status})
+	if status.SessionGone() {
+		sayGone(response)
+	}
 	return true
 }
 

@@ -132,7 +132,7 @@ func TestKeeperAnswers(t *testing.T) {
 		{405, true, "", 405, context.Canceled},
 		{405, false, "", 405, context.Canceled},
 		{400, true, "no", 400, context.Canceled},
-		{400, true, noSession, 400, io.EOF},
+		{400, true, noSession, 404, io.EOF},
 		{400, false, noSession, 400, context.Canceled},
 		{404, false, "", 404, context.Canceled},
 		{404, true, "", 404, io.EOF},
@@ -173,7 +173,7 @@ func TestKeeperAnswers(t *testing.T) {
 			if first.StatusCode != test.first {
 				t.Errorf("first: the SDK gets %d, want %d", first.StatusCode, test.first)
 			}
-			if !transient(test.status) {
+			if test.first == test.status {
 				if body, _ := io.ReadAll(first.Body); string(body) != test.body {
 					t.Errorf("first: the SDK gets %q", body)
 				}
@@ -190,6 +190,38 @@ func TestKeeperAnswers(t *testing.T) {
 			}
 			later.Body.Close()
 		})
+	}
+}
+
+// The rest of a broken answer, which is the SDK's to ask for: what it can't act on
+// must not end the session.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]int{200: 200, 401: 401, 403: 403, 404: 404, 400: 200, 405: 200, 503: 0, 429: 0} {
+		server := newServer(t, func(w http.ResponseWriter, req *http.Request) {
+			if id := req.Header.Get("Last-Event-Id"); id != "7" {
+				t.Errorf("asked for what comes after %q", id)
+			}
+			w.Header().Set("Content-Type", "text/event-stream")
+			w.WriteHeader(status)
+			io.WriteString(w, "id: 8\ndata: {}\n\n")
+		})
+		r := newRemote(t, server.URL, nil)
+		req := newGet(t, server.URL)
+		req.Header.Set("Last-Event-Id", "7")
+		response, err := r.Client().Do(req)
+		var failure *RequestError
+		if err != nil {
+			if want != 0 || !errors.As(err, &failure) {
+				t.Errorf("%d: got error %v", status, err)
+			}
+			continue
+		}
+		got, _ := io.ReadAll(response.Body)
+		response.Body.Close()
+		if response.StatusCode != want || (status == 200) != (string(got) == "id: 8\ndata: {}\n\n") && want == 200 {
+			t.Errorf("%d: the SDK gets %d %q", status, response.StatusCode, got)
+		}
 	}
 }
 

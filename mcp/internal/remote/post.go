@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
 	"helve/netpolicy"
 )
 
@@ -44,11 +46,24 @@ func (r *Remote) refused(req *http.Request, o *Outcome, response *http.Response)
 	status, body := r.readRefusal(req, response)
 	failure := &RequestError{NotRun: status.notRun(), Place: netpolicy.Place(req.URL), Err: status}
 	err := r.fail(req, o, failure)
-	if actedOn(status.Status, body) {
-		return response, nil
+	switch {
+	case status.SessionGone():
+		sayGone(response)
+	case !actedOn(status.Status, body):
+		response.Body.Close()
+		return nil, err
 	}
+	return response, nil
+}
+
+// sayGone makes response what the protocol says for a session that is gone. The SDK
+// would take a JSON-RPC error in its body for one of this one call.
+func sayGone(response *http.Response) {
+	response.StatusCode = http.StatusNotFound
+	response.Status = "404 Not Found"
 	response.Body.Close()
-	return nil, err
+	response.Body = http.NoBody
+	unsized(response, 0)
 }
 
 // actedOn says whether the SDK does more with an answer than to give up: it gets a
@@ -61,7 +76,9 @@ func actedOn(status int, body []byte) bool {
 	case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return false // it does not read those
 	}
-	return isRPCError(body)
+	message, err := jsonrpc.DecodeMessage(body)
+	answer, ok := message.(*jsonrpc.Response)
+	return err == nil && ok && answer.Error != nil
 }
 
 // isRedirect says whether an [http.Client] follows the answer.
@@ -127,8 +144,7 @@ func (r *Remote) readJSON(req *http.Request, response *http.Response) ([]byte, e
 	if looksLikeJSON(data) && json.Valid(data) {
 		return data, nil
 	}
-	wrong.describe(response.Header, data)
-	wrong.Body = r.redact(wrong.Body, req)
+	r.describe(wrong, req, response.Header, data)
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
 		wrong.Problem = "without the answer to the call"

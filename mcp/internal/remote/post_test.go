@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -39,6 +42,7 @@ func TestRefusals(t *testing.T) {
 		want    StatusError
 		notRun  bool
 		passed  bool // the SDK gets the answer
+		gone    bool // as the protocol says it for a session that is gone
 	}{
 		{
 			name: "key", header: "WWW-Authenticate: Basic realm=x\nWWW-Authenticate: Bearer realm=\"x\", error=\"invalid_token\"", status: 401, body: "bad key: abcdefgh",
@@ -47,8 +51,11 @@ func TestRefusals(t *testing.T) {
 		{name: "forbidden", status: 403, want: StatusError{Status: 403}, notRun: true, passed: true},
 		{name: "no such page", status: 404, body: "404 page not found\n", want: StatusError{Status: 404, Body: "404 page not found"}, passed: true},
 		{name: "no such session", status: 404, session: true, want: StatusError{Status: 404, Session: true}, notRun: true, passed: true},
-		{name: "session in 400", status: 400, session: true, body: rpcError, want: StatusError{Status: 400, Session: true, Body: "Bad Request: No valid session ID provided"}, notRun: true, passed: true},
-		{name: "no session in 400", status: 400, body: rpcError, want: StatusError{Status: 400, Body: "Bad Request: No valid session ID provided"}, passed: true},
+		{name: "session in 400", status: 400, session: true, body: rpcError, want: StatusError{Status: 400, Session: true, Body: "Bad Request: No valid session ID provided", Code: -32600}, notRun: true, passed: true, gone: true},
+		{name: "no session in 400", status: 400, body: rpcError, want: StatusError{Status: 400, Body: "Bad Request: No valid session ID provided", Code: -32600}, passed: true},
+		{name: "an error that the SDK can't read", status: 400, body: strings.Replace(rpcError, `"id":1`, `"id":null`, 1), want: StatusError{Status: 400, Body: "Bad Request: No valid session ID provided", Code: -32600}},
+		{name: "session in 404", status: 404, session: true, body: rpcError, want: StatusError{Status: 404, Session: true, Body: "Bad Request: No valid session ID provided", Code: -32600}, notRun: true, passed: true, gone: true},
+		{name: "no such method", status: 404, session: true, body: `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}`, want: StatusError{Status: 404, Session: true, Body: "no", Code: -32601}, passed: true},
 		{name: "a page", header: "Content-Type: text/html", status: 400, body: "<html><head><title>Whoa &amp; \n there</title></head>", want: StatusError{Status: 400, HTML: true, Body: `a web page, "Whoa & there"`}},
 		{name: "a page without a title", header: "Content-Type: text/html", status: 502, body: "<html><body>no", want: StatusError{Status: 502, HTML: true, Body: "a web page"}},
 		{name: "method", status: 405, want: StatusError{Status: 405}, notRun: true},
@@ -56,8 +63,9 @@ func TestRefusals(t *testing.T) {
 		{name: "too many", header: "Retry-After: 7", status: 429, want: StatusError{Status: 429, RetryAfter: 7 * time.Second}, notRun: true},
 		{name: "not now", header: "Retry-After: 1", status: 503, want: StatusError{Status: 503, RetryAfter: time.Second}, notRun: true},
 		{name: "perhaps not now", status: 503, want: StatusError{Status: 503}},
-		{name: "error of a gateway", header: "Content-Type: application/json", status: 504, body: rpcError, want: StatusError{Status: 504, Body: "Bad Request: No valid session ID provided"}},
+		{name: "error of a gateway", header: "Content-Type: application/json", status: 504, body: rpcError, want: StatusError{Status: 504, Body: "Bad Request: No valid session ID provided", Code: -32600}},
 		{name: "crash", status: 500, body: strings.Repeat("x ", 1000), want: StatusError{Status: 500, Body: strings.Repeat("x ", 150) + "…"}},
+		{name: "a key where it is cut", status: 500, body: strings.Repeat("x", 296) + "abcdefgh", want: StatusError{Status: 500, Body: strings.Repeat("x", 296) + "[sec…"}},
 		{name: "not for people", header: "Content-Type: image/png", status: 418, body: "\x89PNG", want: StatusError{Status: 418, Body: "data of the type image/png"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,7 +91,11 @@ func TestRefusals(t *testing.T) {
 			if err == nil {
 				body, _ := io.ReadAll(response.Body)
 				response.Body.Close()
-				if response.StatusCode != test.status || string(body) != test.body {
+				if test.gone {
+					if response.StatusCode != 404 || len(body) > 0 {
+						t.Errorf("the SDK gets %d %q", response.StatusCode, body)
+					}
+				} else if response.StatusCode != test.status || string(body) != test.body {
 					t.Errorf("the SDK gets %d %q", response.StatusCode, body)
 				}
 				err = errors.New("what the SDK makes of it")
@@ -104,6 +116,31 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever a server says, people read one short line of valid text.
+func FuzzRefusal(f *testing.F) {
+	f.Add("text/html; charset=gbk", "Bearer error=\"x\"", []byte("<title>\x1b[2J\xc4\xe3</title>"))
+	f.Add("application/json", "Basic, Bearer realm=", []byte(`{"error":{"code":1e9,"message":"no\u0007"}}`))
+	f.Add("", "Digest", []byte("\xff\xfe\r\n"))
+	f.Fuzz(func(t *testing.T, contentType, authenticate string, body []byte) {
+		u := &url.URL{Scheme: "http", Host: "localhost"}
+		r, err := New(Options{URL: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		response := &http.Response{StatusCode: 401, Header: http.Header{"Content-Type": {contentType}, "Www-Authenticate": {authenticate}}, Body: io.NopCloser(bytes.NewReader(body))}
+		status, read := r.readRefusal(&http.Request{URL: u, Header: http.Header{}}, response)
+		text := status.Error()
+		if !utf8.ValidString(text) || len(text) > 1000 || strings.ContainsFunc(text, unicode.IsControl) {
+			t.Errorf("it reads %q", text)
+		}
+		again, _ := io.ReadAll(response.Body)
+		if mediaType(response.Header) != "text/event-stream" && !bytes.Equal(read, body) || !bytes.Equal(again, body) {
+			t.Errorf("%q became %q", body, again)
+		}
+	})
 }
 
 // An error is explained with what came last, and not any more once a call was answered.

@@ -204,6 +204,10 @@ func TestSDKCallFails(t *testing.T) {
 		{"method", status(http.StatusMethodNotAllowed), "405", true, true, false},
 		{"login", status(http.StatusUnauthorized), "401", true, false, true},
 		{"session", status(http.StatusNotFound), "404", true, false, true},
+		{"session in 400", func(w http.ResponseWriter, req *http.Request) {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}`)
+		}, "No valid session ID", true, false, true},
 		{"web page", body("text/html", "<title>Sign in</title>"), `a web page, "Sign in"`, false, true, false},
 		{"no JSON", body("application/json", "{"), "something else than JSON", false, true, false},
 		{"taken, no answer", status(http.StatusAccepted), "without the answer", false, true, false},
@@ -230,6 +234,9 @@ func TestSDKCallFails(t *testing.T) {
 			_, err := say(ctx, session, "x")
 			if err == nil || outcome.NotRun() != test.notRun {
 				t.Fatalf("got error %v, not run %v", err, outcome.NotRun())
+			}
+			if errors.Is(err, sdk.ErrSessionMissing) != strings.HasPrefix(test.name, "session") {
+				t.Errorf("got error %v", err)
 			}
 			var failure *RequestError
 			if errors.As(err, &failure) != test.typed || !errors.As(outcome.Err(), &failure) {
@@ -258,4 +265,84 @@ func body(contentType, text string) func(http.ResponseWriter, *http.Request) {
 		w.Header().Set("Content-Type", contentType)
 		fmt.Fprint(w, text)
 	}
+}
+
+// An answer's stream breaks, and the server refuses to go on with it: that call is
+// lost, and the session is not.
+func TestSDKResumes(t *testing.T) {
+	t.Parallel()
+	mcp := newMCP(t)
+	f := &front{next: sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcp }, nil)}
+	r := newRemote(t, serve(t, f).URL, nil)
+	session := connect(t, r, sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil), &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	f.set(func(w http.ResponseWriter, req *http.Request) bool {
+		switch {
+		case req.Method == http.MethodPost:
+			body("text/event-stream", "id: 1\nretry: 1\n\n")(w, req)
+		case req.Header.Get("Last-Event-Id") != "":
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		default:
+			return false
+		}
+		return true
+	})
+	ctx, outcome := Watch(t.Context())
+	_, err := say(ctx, session, "x")
+	if err == nil || outcome.NotRun() || !strings.Contains(r.Explain(err).Error(), "405 Method Not Allowed") {
+		t.Errorf("got %v, not run %v", r.Explain(err), outcome.NotRun())
+	}
+	f.set(func(http.ResponseWriter, *http.Request) bool { return false })
+	if got, err := say(t.Context(), session, "x"); err != nil || got != "x" {
+		t.Errorf("the next call: got %q, %v", got, err)
+	}
+}
+
+// A login page before the one request that a server doesn't know: the SDK goes on
+// with the older handshake.
+func TestSDKGoesOnAfterAWebPage(t *testing.T) {
+	t.Parallel()
+	mcp := newMCP(t)
+	f := &front{next: sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcp }, nil)}
+	f.set(func(w http.ResponseWriter, req *http.Request) bool {
+		found := req.Header.Get("Mcp-Method") == "server/discover"
+		if found {
+			body("text/html", "<title>Sign in</title>")(w, req)
+		}
+		return found
+	})
+	r := newRemote(t, serve(t, f).URL, nil)
+	session := connect(t, r, sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil), nil)
+	if v := session.InitializeResult().ProtocolVersion; v != "2025-11-25" {
+		t.Errorf("it speaks %s", v)
+	}
+}
+
+func TestHTTP2(t *testing.T) {
+	t.Parallel()
+	mcp := newMCP(t)
+	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcp }, nil)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if req.ProtoMajor != 2 {
+			t.Errorf("%s came by %s", req.Method, req.Proto)
+		}
+		handler.ServeHTTP(w, req)
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	r := newRemote(t, server.URL, nil)
+	r.transport.TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+	changed := make(chan struct{}, 10)
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { changed <- struct{}{} },
+	})
+	session := connect(t, r, client, &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	ctx, outcome := Watch(t.Context())
+	if got, err := say(ctx, session, "x"); err != nil || got != "x" || outcome.NotRun() {
+		t.Errorf("got %q, %v", got, err)
+	}
+	sdk.AddTool(mcp, &sdk.Tool{Name: "new"}, func(context.Context, *sdk.CallToolRequest, any) (*sdk.CallToolResult, any, error) {
+		return nil, nil, nil
+	})
+	<-changed // by the server's own stream
 }

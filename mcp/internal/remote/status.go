@@ -12,7 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"golang.org/x/net/html"
 
@@ -31,6 +33,7 @@ type StatusError struct {
 	Status     int           // 200 where the body is wrong
 	Problem    string        // what is wrong with a body that came with 200
 	Body       string        // short text of it, "" where there was none
+	Code       int           // of a JSON-RPC error in it
 	Scheme     string        // of WWW-Authenticate, such as bearer
 	AuthError  string        // error of WWW-Authenticate, such as invalid_token
 	RetryAfter time.Duration // 0 where the server did not say
@@ -59,12 +62,17 @@ func (e *StatusError) NeedsAuth() bool {
 }
 
 // SessionGone says whether the server knows the session no more. The protocol says
-// 404; the reference servers in TypeScript say 400, and name the session.
+// 404, which some servers also give for a method that they don't have; the reference
+// servers in TypeScript say 400, and name the session. The SDK is told 404 in any
+// case, so that it returns ErrSessionMissing.
 func (e *StatusError) SessionGone() bool {
-	if !e.Session {
+	switch {
+	case !e.Session:
 		return false
+	case e.Status == http.StatusNotFound:
+		return e.Code != jsonrpc.CodeMethodNotFound
 	}
-	return e.Status == http.StatusNotFound || e.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(e.Body), "session")
+	return e.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(e.Body), "session")
 }
 
 // notRun says whether a server that answers so did not act on the request.
@@ -93,27 +101,27 @@ func (r *Remote) readRefusal(req *http.Request, response *http.Response) (*Statu
 		Session:    req.Header.Get("Mcp-Session-Id") != "",
 	}
 	e.Scheme, e.AuthError = challenge(response.Header)
-	e.AuthError = r.redact(e.AuthError, req)
+	e.AuthError = excerpt.Of(r.redact(e.AuthError, req), 100)
 	if isEventStream(response) {
 		return e, nil
 	}
 	data, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody))
 	response.Body.Close()
 	response.Body = io.NopCloser(bytes.NewReader(data))
-	e.describe(response.Header, data)
-	e.Body = r.redact(e.Body, req)
+	r.describe(e, req, response.Header, data)
 	return e, data
 }
 
-// describe fills what the body says to people.
-func (e *StatusError) describe(header http.Header, data []byte) {
+// describe fills what the body says to people. It cuts last: half a secret is one.
+func (r *Remote) describe(e *StatusError, req *http.Request, header http.Header, data []byte) {
 	body, err := httpbody.Read(&http.Response{Header: header, Body: io.NopCloser(bytes.NewReader(data))}, maxShown)
 	if err != nil || len(bytes.TrimSpace(body.Data)) == 0 {
 		return
 	}
 	switch {
 	case looksLikeJSON(data):
-		e.Body = cmp.Or(messageOf(data), body.Text())
+		message, code := messageOf(data)
+		e.Body, e.Code = cmp.Or(message, body.Text()), code
 	case body.IsHTML():
 		e.HTML = true
 		e.Body = cmp.Or(title(body.Text()), "a web page")
@@ -122,11 +130,23 @@ func (e *StatusError) describe(header http.Header, data []byte) {
 	default:
 		e.Body = "data of the type " + body.MediaType
 	}
-	e.Body = excerpt.Of(strings.Join(strings.Fields(e.Body), " "), maxExcerpt)
+	e.Body = excerpt.Of(r.redact(plainText(e.Body), req), maxExcerpt)
 }
 
-// messageOf is what a JSON body says to people, in the places where servers put it.
-func messageOf(data []byte) string {
+// plainText is one line without what could move a terminal's cursor.
+func plainText(text string) string {
+	text = strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return ' '
+		}
+		return c
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// messageOf is what a JSON body says to people, in the places where servers put it,
+// and the code of a JSON-RPC error.
+func messageOf(data []byte) (string, int) {
 	var b struct {
 		Error       json.RawMessage `json:"error"`
 		Description string          `json:"error_description"`
@@ -134,22 +154,14 @@ func messageOf(data []byte) string {
 		Detail      string          `json:"detail"`
 	}
 	_ = json.Unmarshal(data, &b) // what has another type says nothing
-	var nested struct {
+	var rpc struct {
+		Code    int    `json:"code"`
 		Message string `json:"message"`
 	}
-	_ = json.Unmarshal(b.Error, &nested)
+	_ = json.Unmarshal(b.Error, &rpc)
 	var text string
 	_ = json.Unmarshal(b.Error, &text)
-	return cmp.Or(nested.Message, b.Description, b.Message, b.Detail, text)
-}
-
-// isRPCError says whether data is an answer in JSON-RPC, which the SDK understands.
-func isRPCError(data []byte) bool {
-	var b struct {
-		Version string          `json:"jsonrpc"`
-		Error   json.RawMessage `json:"error"`
-	}
-	return json.Unmarshal(data, &b) == nil && b.Version == "2.0" && len(b.Error) > 0
+	return cmp.Or(rpc.Message, b.Description, b.Message, b.Detail, text), rpc.Code
 }
 
 // title is the text of a page's title.
@@ -165,7 +177,7 @@ func title(page string) string {
 			inTitle = string(name) == "title"
 		case html.TextToken:
 			if inTitle {
-				return "a web page, " + strconv.Quote(excerpt.Of(strings.Join(strings.Fields(string(tokens.Text())), " "), 100))
+				return "a web page, " + strconv.Quote(plainText(string(tokens.Text())))
 			}
 		}
 	}
@@ -186,7 +198,7 @@ func challenge(h http.Header) (scheme, reason string) {
 			c = other
 		}
 	}
-	return excerpt.Of(c.Scheme, 50), excerpt.Of(c.Params["error"], 100)
+	return excerpt.Of(plainText(c.Scheme), 50), plainText(c.Params["error"])
 }
 
 func retryAfter(h http.Header) time.Duration {
