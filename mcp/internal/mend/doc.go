@@ -3,9 +3,9 @@
 //
 // The SDK decodes a message whole or not at all, and into Go values. One block of an
 // unknown kind, one picture in bad base64 costs the whole answer; a list of tools loses
-// the order of its keys and the digits of its numbers; and one null in the wrong place
-// ends the process. [Message] takes the bytes and returns others that the SDK can read
-// and that hold everything the server said:
+// the order of its keys and the digits of its numbers; a null in the wrong place, or a
+// form whose schema holds itself, ends the process. [Message] takes the bytes and
+// returns others that the SDK can read and that hold everything the server said:
 //
 //   - Each tool of a list is a stand-in, and carries the server's own JSON as a string
 //     in its _meta under [RawTool].
@@ -15,6 +15,7 @@
 //     under [RawStructured].
 //   - A field of a wrong type that the SDK reads, and nobody needs, is left out.
 //   - An answer whose id is a string of digits gets the number that was sent.
+//   - Nulls and references that would end the process are left out of questions.
 //
 // Most messages need none of it. They cost a walk over their bytes and no allocation.
 package mend

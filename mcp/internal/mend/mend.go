@@ -37,13 +37,16 @@ func Message(data []byte) []byte {
 	return mended
 }
 
-// message mends an answer. Requests and notifications are small and the SDK's own.
+// message mends a request, a notification or an answer.
 func message(data []byte) []byte {
-	request := false
-	mended := edit(data, func(key, value []byte) []byte {
+	if first(data) != '{' {
+		return data
+	}
+	if method := last(data, "method"); method != nil {
+		return request(data, unquote(method))
+	}
+	return edit(data, func(key, value []byte) []byte {
 		switch string(key) {
-		case "method":
-			request = true
 		case "id":
 			return number(value)
 		case "result":
@@ -51,10 +54,6 @@ func message(data []byte) []byte {
 		}
 		return value
 	})
-	if request {
-		return data
-	}
-	return mended
 }
 
 // number is the number in a string of digits: the SDK numbers its requests, and does
@@ -129,14 +128,4 @@ func truth(value []byte) []byte {
 		return []byte("false")
 	}
 	return []byte("true")
-}
-
-// inputRequests leaves out the questions that are none: a null makes the SDK panic.
-func inputRequests(value []byte) []byte {
-	if first(value) != '{' {
-		return nil
-	}
-	return edit(value, func(_, question []byte) []byte {
-		return unless(first(question) != '{', question)
-	})
 }
