@@ -11,14 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	"golang.org/x/tools/txtar"
 
 	"helve/catalog"
 	"helve/tool"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // put writes the files of a txtar archive.
 func put(t *testing.T, dir, archive string) {
