@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"helve/tool"
 )
@@ -180,3 +181,30 @@ func TestAHiddenFileIsReadWhenItIsNamed(t *testing.T) {
 type named struct{ plain }
 
 func (named) Patterns() []string { return []string{"*.yaml", ".named.yaml"} }
+
+// TestNewsIsToldOnce: a change is one piece of news, and many that nobody has heard of
+// are one too.
+func TestNewsIsToldOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		source := newFickle(nil)
+		n := newNews([]Source{plain{}, source})
+		source.turn() // before anybody follows
+		wait := n.follow(ctx)
+		for range 3 {
+			synctest.Wait()
+			source.turn()
+		}
+		synctest.Wait()
+		<-n.came
+		synctest.Wait()
+		select {
+		case <-n.came:
+			t.Error("there is news of nothing")
+		default:
+		}
+		cancel()
+		wait()
+	})
+}

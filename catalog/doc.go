@@ -15,7 +15,8 @@
 // loads then stays as it was.
 //
 // How tools are made of files is the business of [Source]s, one for each kind, which
-// the caller lists:
+// the caller lists. The tools of a source that is [Changing] may be others tomorrow,
+// though its files are the same:
 //
 //	c, err := catalog.Load(ctx, catalog.Options{
 //		Dir:     "demo",

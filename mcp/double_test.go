@@ -20,6 +20,7 @@ type town struct {
 	servers map[string]*sdk.Server
 	open    map[*double]bool
 	made    int
+	meeting *sync.WaitGroup // of those that start only together; nil for none
 	starts  map[string]int
 }
 
@@ -88,6 +89,10 @@ func (d *double) connect(ctx context.Context) error {
 	server := d.town.servers[d.config.Command]
 	d.town.starts[d.config.Command]++
 	d.town.mu.Unlock()
+	if d.town.meeting != nil {
+		d.town.meeting.Done()
+		d.town.meeting.Wait()
+	}
 	if d.config.Command == "hangs" {
 		<-ctx.Done()
 		d.state, d.err = Starting, "it wrote: booting"

@@ -54,7 +54,8 @@ func parseLock(data []byte) (Lock, error) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		line := 0
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-			line = 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
+			before := data[:min(int(syntax.Offset), len(data))]
+			line = 1 + bytes.Count(bytes.TrimRight(before, "\n"), []byte("\n")) // also of a file that ends too early
 		}
 		return nil, lockProblem(line, "this is not what helve mcp pin writes: "+err.Error())
 	}

@@ -12,9 +12,10 @@ import (
 // Server is one server of a workspace, for who looks after it. It is good as long as the
 // catalog that was loaded is.
 type Server struct {
-	Name string
-	File string // below the workspace
-	Line int
+	Name   string
+	Config Config // as its file says, its variables filled in
+	File   string // below the workspace
+	Line   int
 
 	// ShadowedBy is the file of the server of the same name that counts; empty for
 	// that server itself.
@@ -30,7 +31,7 @@ func (s *Servers) List() []Server {
 	defer s.mu.Unlock()
 	var all []Server
 	for l := range s.leases {
-		all = append(all, Server{Name: l.Name, File: l.place, Line: l.line, lease: l})
+		all = append(all, Server{Name: l.Name, Config: l.Config, File: l.place, Line: l.line, lease: l})
 	}
 	slices.SortFunc(all, func(a, b Server) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Name, b.Name))

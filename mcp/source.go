@@ -127,7 +127,7 @@ func (s *Servers) Load(ctx context.Context, f *catalog.File) ([]catalog.Found, e
 		_, err := approvals(f) // its file is read for each server
 		return nil, err
 	}
-	servers, whole, err := read(f)
+	servers, whole, err := describedIn(f)
 	lock, lockErr := approvals(f)
 	if lockErr != nil {
 		lock = Lock{} // what can't be read approves nothing; the file itself has the error
@@ -145,8 +145,8 @@ func (s *Servers) Load(ctx context.Context, f *catalog.File) ([]catalog.Found, e
 	return all, errors.Join(append([]error{err}, errs...)...)
 }
 
-// read returns the servers of a file. It is whole if no part of it could not be read.
-func read(f *catalog.File) (servers []configured, whole bool, err error) {
+// describedIn returns the servers of a file. It is whole if no part of it could not be read.
+func describedIn(f *catalog.File) (servers []configured, whole bool, err error) {
 	if path.Ext(f.Path) == ".json" {
 		servers, err = readJSON(f)
 		return servers, onlyWarnings(err), err

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -405,5 +406,68 @@ func TestAnAbandonedLoadClosesItsClients(t *testing.T) {
 	}
 	if _, open, _ := w.count(""); open != 0 {
 		t.Errorf("%d clients are open", open)
+	}
+}
+
+// TestTheServersOfAFileStartAtOnce: these start only together.
+func TestTheServersOfAFileStartAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, `-- mcp.json --
+{"servers": {"b": {"command": "one"}, "a": {"command": "two"}, "c": {"command": "three"}}}
+-- tools/mcp/d.yaml --
+command: four
+`)
+	w.meeting = &sync.WaitGroup{}
+	for _, command := range []string{"one", "two", "three", "four"} {
+		w.meeting.Add(1)
+		w.server(command, "x")
+	}
+	if c := w.load(t, w.source()); names(c) != "a__x b__x c__x d__x" {
+		t.Errorf("got %s; %s", names(c), problems(c))
+	}
+}
+
+// TestAnotherKeyIsAnotherServer: one that runs has the old key.
+func TestAnotherKeyIsAnotherServer(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{
+		"command: one\nenv: {KEY: %s}\n", "mcp_server_url: https://example.com\nmcp_api_key: %s\n",
+		"mcp_server_url: https://example.com\nheaders: {A: %s}\n", "mcp_server_url: https://example.com\noauth: {client_secret: %s}\n",
+	} {
+		w := newWorkspace(t, "-- tools/mcp/s.yaml --\n"+fmt.Sprintf(file, "old-one"))
+		w.server("one", "a")
+		w.server("", "a")
+		s := w.source()
+		seen := w.watch(t, s)
+		before := s.List()[0].lease.server
+		put(t, w.dir, "-- tools/mcp/s.yaml --\n"+fmt.Sprintf(file, "new-one"))
+		seen.until(t, "the change", func(*catalog.Catalog) bool { return true })
+		seen.Close()
+		if made, open, _ := w.count(""); made != 2 || open != 0 {
+			t.Errorf("%q: %d clients were made, and %d are open", file, made, open)
+		}
+		if before.client.Status().State != Closed {
+			t.Errorf("%q: the client with the old key is open", file)
+		}
+	}
+}
+
+// TestServersThatAreTakenOutAreGone, also where something else in the file is no good.
+func TestServersThatAreTakenOutAreGone(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, two)
+	w.env["KEY"] = "sesame-open"
+	w.server("one", "a")
+	w.server("two", "c")
+	seen := w.watch(t, w.source())
+	put(t, w.dir, "-- .mcp.json --\n{\"mcpServers\": {}, \"other\": 1}\n")
+	c := seen.until(t, "the change", func(c *catalog.Catalog) bool { return strings.Contains(problems(c), "other") })
+	if names(c) != "one__a" {
+		t.Errorf("got %s", names(c))
+	}
+	put(t, w.dir, "-- tools/mcp/one.yaml --\ncomand: one\n") // but what is broken stays
+	c = seen.until(t, "the mistake", func(c *catalog.Catalog) bool { return strings.Contains(problems(c), "comand") })
+	if names(c) != "one__a" {
+		t.Errorf("got %s", names(c))
 	}
 }

@@ -43,13 +43,14 @@ then, reach a model. A server that changes a tool behind your back gets no call 
 }
 
 func (a *app) pin(ctx context.Context, name string, yes bool) error {
-	a.startNone = true // no other server is needed
-	c, err := a.workspace(ctx)
+	a.startNone = true             // no other server is needed
+	c, err := a.loadWorkspace(ctx) // that tools are held back is no news
 	if err != nil {
 		return err
 	}
 	server, err := a.server(name)
 	if err != nil {
+		a.tellProblems(c) // maybe its file is at fault
 		return err
 	}
 	if err := server.Connect(ctx); err != nil {

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"helve/internal/excerpt"
 	"helve/mcp"
 )
 
@@ -20,7 +22,8 @@ func (a *app) mcpServersCommand() *cobra.Command {
 shows of each its name and state, how it is reached, the version of the protocol, how
 many tools it has, where it is described, and what is wrong.
 
-It exits 4 where a server can't be used, unless that is disabled.`,
+It exits 4 where a server can't be used, unless that is disabled, and 2 where a file has
+an error or a tool is held back until "helve mcp pin" approves it.`,
 		Example: `  helve mcp servers
   helve mcp servers --offline
   helve mcp servers --json | jq -r '.[] | select(.state != "ready").error'`,
@@ -60,22 +63,28 @@ func (a *app) listServers(ctx context.Context, connect bool) error {
 		a.connect(ctx, servers)
 	}
 	var all []shownServer
-	unusable := 0
+	unusable, held := 0, 0
 	for _, s := range servers {
 		shown := shownServer{Status: s.Status(), File: s.File, Line: s.Line, Listed: s.Listed(), ShadowedBy: s.ShadowedBy}
 		for _, change := range s.Held() {
 			shown.Held = append(shown.Held, change.String())
 		}
-		if used := s.ShadowedBy == "" && shown.State != mcp.Disabled; used && connect && shown.State != mcp.Ready {
-			unusable++
+		if s.ShadowedBy == "" {
+			held += len(shown.Held)
+			if connect && shown.State != mcp.Ready && shown.State != mcp.Disabled {
+				unusable++
+			}
 		}
 		all = append(all, shown)
 	}
 	if err := list(a, all, shownServer.row); err != nil {
 		return err
 	}
-	if unusable > 0 {
+	switch {
+	case unusable > 0:
 		return &failure{code: exitUnreachable, err: errReported}
+	case held > 0:
+		return &failure{code: exitUsage, err: errReported}
 	}
 	return broken(c)
 }
@@ -96,6 +105,9 @@ func (a *app) connect(ctx context.Context, servers []mcp.Server) {
 	connecting.Wait()
 }
 
+// mostReason is how many bytes of a server's error a line shows.
+const mostReason = 300
+
 func (s shownServer) row() string {
 	place := s.File
 	if s.Line > 0 {
@@ -110,7 +122,8 @@ func (s shownServer) note() string {
 	case s.ShadowedBy != "":
 		return "shadowed by " + s.ShadowedBy
 	case s.Err != "":
-		return oneLine(s.Err)
+		reason := strings.TrimPrefix(strings.Join(strings.Fields(s.Err), " "), "mcp server "+s.Name+": ")
+		return excerpt.Of(reason, mostReason)
 	case len(s.Held) > 0:
 		return counted(len(s.Held), "tool") + " held back, see helve mcp pin"
 	case s.State != mcp.Ready && !s.Listed.IsZero():

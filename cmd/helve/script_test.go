@@ -14,7 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"helve": main})
+	testscript.Main(m, map[string]func(){"helve": main, "mcpecho": mcpEcho})
 }
 
 // TestScripts plays testdata/script: what a person types, and what must come of

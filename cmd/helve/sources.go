@@ -23,7 +23,7 @@ func (a *app) sources() []catalog.Source {
 func (a *app) mcpSource() *mcp.Servers {
 	if a.servers == nil {
 		a.servers = mcp.Source(mcp.SourceOptions{
-			Options:  mcp.Options{Log: a.logger(), AllowPrivate: a.allowPrivate, TokenDir: below(dataFolder(), "mcp")},
+			Options:  mcp.Options{Log: a.logger(), AllowPrivate: a.allowPrivate, TokenDir: below(dataFolder(), "mcp-logins")},
 			CacheDir: below(xdg("XDG_CACHE_HOME", ".cache"), "mcp"),
 			Offline:  a.startNone,
 		})
