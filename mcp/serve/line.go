@@ -21,7 +21,7 @@ const (
 // CloseStream is the name of the callback ([tool.Runtime.Callback]) with which a tool
 // closes the stream of its call, so that a long call holds no connection. The data may
 // be a [time.Duration]: when the client is to come back. It does nothing where there is
-// no such stream.
+// no such stream, or the client could not come back.
 const CloseStream = "mcp/close_stream"
 
 // comeBack is when a client comes back to a closed stream unless the tool says.
@@ -110,7 +110,7 @@ func (l *line) closeStream(data any) {
 	if !ok || after <= 0 {
 		after = comeBack
 	}
-	if e := l.request.extra; e != nil && e.CloseSSEStream != nil {
+	if e := l.request.extra; e != nil && e.CloseSSEStream != nil && l.request.resumes {
 		e.CloseSSEStream(sdk.CloseSSEStreamArgs{RetryAfter: after})
 	}
 }

@@ -10,6 +10,10 @@ import (
 // a client that is to be asked gets the question as its result, and tries again.
 const multiRound = "2026-07-28"
 
+// resumable is the first in which a client knows, before its first message, how to
+// come back to a stream that was closed.
+const resumable = "2025-11-25"
+
 // request is what the kinds of request that may ask have in common.
 type request struct {
 	ctx          context.Context // ends with the request
@@ -18,6 +22,7 @@ type request struct {
 	extra        *sdk.RequestExtra // nil but over HTTP
 	capabilities func() *sdk.ClientCapabilities
 	rounds       bool // of a client of multiRound or later
+	resumes      bool // of one of resumable or later
 
 	method, name string
 	arguments    func() []byte // for what is parked: the same whatever the order of keys
@@ -26,13 +31,15 @@ type request struct {
 }
 
 func newRequest[P sdk.Params](ctx context.Context, r *sdk.ServerRequest[P]) request {
+	version := r.ProtocolVersion()
 	return request{
 		ctx:          ctx,
 		session:      r.Session,
 		meta:         r.Params.GetMeta(),
 		extra:        r.Extra,
 		capabilities: r.ClientCapabilities,
-		rounds:       r.ProtocolVersion() >= multiRound,
+		rounds:       version >= multiRound,
+		resumes:      version >= resumable,
 	}
 }
 
