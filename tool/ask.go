@@ -10,30 +10,36 @@ import (
 )
 
 // Question is what a tool asks while it runs: a [Form], a [Link], a [Completion] or
-// [Roots].
+// [Roots]. Its Name, which may be empty, is for a host that passes questions on and
+// must tell them apart: no two questions of one Ask have the same.
 type Question interface{ question() }
 
 // Form asks the person who uses the tool to fill in a few fields.
 type Form struct {
+	Name    string
 	Message string         // what the person reads
 	Fields  *schema.Schema // a flat object of text, numbers, truth values and choices; nil asks for a yes or no
 }
 
 // Link asks the person to open an address, such as that of a payment.
 type Link struct {
+	Name    string
 	Message string
 	URL     string
 }
 
 // Completion asks the model of the host.
 type Completion struct {
+	Name      string
 	System    string
 	Messages  []message.Message
 	MaxTokens int
 }
 
 // Roots asks which folders the tool may work in.
-type Roots struct{}
+type Roots struct {
+	Name string
+}
 
 func (Form) question()       {}
 func (Link) question()       {}

@@ -66,7 +66,7 @@ func New[In, Out any](name, description string, fn func(context.Context, In) (Ou
 		}
 		return format(out)
 	}
-	return newFunction(name, description, parameters, call, options)
+	return newFunction(name, description, parameters, reflect.TypeFor[Out](), call, options)
 }
 
 // Must returns t, and panics if err is not nil. It is for tools that are part of
@@ -101,16 +101,21 @@ func FromSchema[Out any](name, description string, parameters []byte, fn func(ct
 		}
 		return format(out)
 	}
-	return newFunction(name, description, s, call, options)
+	return newFunction(name, description, s, reflect.TypeFor[Out](), call, options)
 }
 
 type function struct {
 	definition Definition
 	call       func(context.Context, json.RawMessage) (Result, error)
+	output     output
 }
 
-func newFunction(name, description string, parameters *schema.Schema, call func(context.Context, json.RawMessage) (Result, error), options []Option) (Tool, error) {
-	f := &function{Definition{Name: name, Description: description, Parameters: parameters}, call}
+func newFunction(name, description string, parameters *schema.Schema, out reflect.Type, call func(context.Context, json.RawMessage) (Result, error), options []Option) (Tool, error) {
+	f := &function{
+		definition: Definition{Name: name, Description: description, Parameters: parameters},
+		call:       call,
+		output:     output{of: out},
+	}
 	if err := f.definition.Check(); err != nil {
 		return nil, err
 	}

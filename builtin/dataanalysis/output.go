@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"helve/message"
 	"helve/tool"
 )
 
@@ -20,6 +21,19 @@ type Saved struct {
 	MediaType string `json:"media_type"`
 	Size      int64  `json:"size"` // in bytes
 	Data      []byte `json:"-"`    // the file, where it is a picture
+}
+
+// Attachments returns the picture of plot_tool that no model can see, an SVG: a PNG is
+// in the result itself, and a workbook stays in the output folder.
+func (s Saved) Attachments() []message.Part {
+	if s.MediaType != mediaTypes[".svg"] || len(s.Data) == 0 {
+		return nil
+	}
+	name := "plot.svg"
+	if s.Path != "" {
+		name = path.Base(s.Path)
+	}
+	return []message.Part{message.File{Name: name, Data: s.Data, MediaType: s.MediaType}}
 }
 
 // maxNumbered is how many files one name can have, numbered.
