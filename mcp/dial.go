@@ -202,7 +202,7 @@ func (c *Client) dialREST(context.Context) (link, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := rest.New(rest.Options{URL: c.config.URL, Client: r.Client(), Log: c.log})
+	client, err := rest.New(rest.Options{URL: c.config.URL, Client: r.RESTClient(), Log: c.log})
 	if err != nil {
 		r.Close()
 		return nil, err

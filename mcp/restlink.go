@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ const poll = time.Minute
 // restLink is a link to a server of document 004's form. It has no connection that could
 // be lost: each call is a request of its own.
 type restLink struct {
+	client *Client
 	remote *remote.Remote
 	server *rest.Client
 	life   context.Context
@@ -28,7 +30,7 @@ type restLink struct {
 }
 
 func newRESTLink(c *Client, r *remote.Remote, server *rest.Client) *restLink {
-	l := &restLink{remote: r, server: server, gone: make(chan struct{})}
+	l := &restLink{client: c, remote: r, server: server, gone: make(chan struct{})}
 	l.life, l.end = context.WithCancel(c.life)
 	c.running.Go(func() {
 		every := time.NewTicker(poll)
@@ -60,12 +62,21 @@ func (l *restLink) call(name string, w *waiting) (tool.Result, error) {
 	defer context.AfterFunc(l.life, cancel)()
 	ctx, outcome := remote.Watch(ctx)
 	result, err := l.server.Call(ctx, name, w.call.Arguments)
-	var said *tool.Error
+	var status *remote.StatusError
+	failed := outcome.Err()
 	switch {
-	case err == nil, w.ctx.Err() != nil, errors.As(err, &said), needsAuth(err):
+	case err == nil, w.ctx.Err() != nil:
 		return result, err
+	case failed != nil && !errors.As(failed, &status): // no answer came
+		return result, &lost{ran: !outcome.NotRun(), err: err}
 	}
-	return result, &lost{ran: !outcome.NotRun(), err: err}
+	var said *tool.Error
+	if errors.As(err, &said) {
+		e := *said
+		e.Err = l.client.named(cmp.Or(e.Err, err))
+		err = &e
+	}
+	return result, err
 }
 
 func (l *restLink) done() <-chan struct{} { return l.gone }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -102,6 +103,14 @@ func New(o Options) (*Remote, error) {
 func newTransport(p netpolicy.Policy) *http.Transport {
 	t := p.Transport()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = maxConns, maxConns
+	dial := t.DialContext
+	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return check(conn), nil
+	}
 	return t
 }
 
