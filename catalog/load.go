@@ -127,12 +127,13 @@ func (l *loader) each(patterns []string, version func(*File) uint64, decode func
 		one := &making{made: m, err: err, stays: err == nil && l.stays(m)}
 		all = append(all, one)
 		if err != nil || one.stays {
+			m.file.Data = nil // all files together may be large
 			continue
 		}
 		group.Go(func() error {
 			m.value, one.keep, one.err = decode(m.file)
 			m.good = one.err == nil
-			m.file.Data = nil // all files together may be large
+			m.file.Data = nil
 			return nil
 		})
 	}

@@ -12,7 +12,7 @@ import (
 	"helve/catalog"
 )
 
-// told is what a file came to, as text.
+// described is what a file came to, as text.
 func described(c Config) string {
 	reveal := func(m map[string]Secret) string {
 		var all []string

@@ -265,10 +265,9 @@ func write(t *testing.T, path, text string) {
 // TestAServerThatHangsIsWaitedForOnce, and no longer than the load's patience.
 func TestAServerThatHangsIsWaitedForOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorkspace(t, "-- tools/mcp/h.yaml --\ncommand: hangs\n-- tools/mcp/one.yaml --\ncommand: one\n")
+	w := newWorkspace(t, "-- tools/mcp/h.yaml --\ncommand: hangs\nconnect_timeout: 10ms\nlist_timeout: 10ms\n-- tools/mcp/one.yaml --\ncommand: one\n")
 	w.server("one", "a")
 	s := w.source()
-	s.patience = 20 * time.Millisecond
 	seen := w.watch(t, s)
 	want := "tools/mcp/h.yaml:1: mcp server h: it has not answered within 20ms, and is still being connected: it wrote: booting"
 	if got := problems(seen.Catalog()); got != want || names(seen.Catalog()) != "one__a" {
