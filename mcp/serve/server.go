@@ -32,6 +32,9 @@ type Server struct {
 	parked    parking
 	calls     atomic.Uint64 // for their IDs
 
+	closing context.Context // ends with Close
+	close   context.CancelCauseFunc
+
 	content atomic.Pointer[Content]
 	setting sync.Mutex
 	served  served // guarded by setting
@@ -50,6 +53,7 @@ func New(o Options) *Server {
 		o.MaxInline = 64 << 10
 	}
 	s := &Server{log: o.Log, maxInline: o.MaxInline, kept: newKept(), hinted: map[string]struct{}{}}
+	s.closing, s.close = context.WithCancelCause(context.Background())
 	s.content.Store(&Content{})
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: o.Name, Version: o.Version}, &sdk.ServerOptions{
 		Instructions:       o.Instructions,
@@ -73,6 +77,7 @@ func New(o Options) *Server {
 // when they have ended.
 func (s *Server) Close() error {
 	s.parked.close()
+	s.close(errClosed)
 	var errs []error
 	for session := range s.sdk.Sessions() {
 		errs = append(errs, session.Close())
