@@ -51,9 +51,7 @@ func outputOf(t reflect.Type) *schema.Schema {
 	if json.Unmarshal(s.JSON(), &doc) != nil {
 		return nil
 	}
-	for _, part := range doc {
-		allowNull(part)
-	}
+	allowNull(doc)
 	s, err = schema.Compile(compact(doc))
 	if err != nil {
 		return nil
@@ -61,21 +59,31 @@ func outputOf(t reflect.Type) *schema.Schema {
 	return s
 }
 
-// allowNull lets what is not set be null: an input leaves it out, and encoding/json
-// writes a nil slice, map or pointer so.
-func allowNull(part any) {
-	switch part := part.(type) {
-	case []any:
-		for _, p := range part {
-			allowNull(p)
+// allowNull lets what is not set be null, in all parts of a schema: an input leaves it
+// out, and encoding/json writes a nil slice, map or pointer so.
+func allowNull(s map[string]any) {
+	required := map[any]bool{}
+	names, _ := s["required"].([]any)
+	for _, name := range names {
+		required[name] = true
+	}
+	for key, v := range s {
+		parts, ok := v.(map[string]any)
+		if !ok {
+			continue
 		}
-	case map[string]any:
-		if t, ok := part["type"].(string); ok && part["enum"] == nil && part["const"] == nil {
-			part["type"] = []any{t, "null"}
+		if key != "properties" && key != "$defs" {
+			parts = map[string]any{key: v} // items, additionalProperties
 		}
-		for key, p := range part {
-			if key != "enum" && key != "const" && key != "default" && key != "examples" && key != "required" {
-				allowNull(p)
+		for name, p := range parts {
+			part, ok := p.(map[string]any)
+			if !ok || key == "default" {
+				continue
+			}
+			allowNull(part)
+			kind, _ := part["type"].(string)
+			if kind == "array" || kind == "object" || key == "properties" && kind != "" && !required[name] {
+				part["type"] = []any{kind, "null"}
 			}
 		}
 	}

@@ -1,9 +1,12 @@
+//lint:file-ignore SA1019 What 2026-07-28 deprecates, clients of every version still use.
+
 package serve_test
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -208,6 +211,7 @@ func TestProgressAndLog(t *testing.T) {
 					rt.Progress(float64(i), 100, "")
 				}
 				rt.Progress(50, 100, "backwards")
+				rt.Progress(math.NaN(), math.Inf(1), "nowhere")
 				rt.Progress(100, 100, "done")
 				rt.Output(message.Image{Data: []byte{1}, MediaType: "image/png"}, message.Text("ended"))
 				return "done", nil

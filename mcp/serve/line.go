@@ -1,6 +1,9 @@
+//lint:file-ignore SA1019 What 2026-07-28 deprecates, clients of every version still use.
+
 package serve
 
 import (
+	"math"
 	"sync"
 	"time"
 
@@ -83,7 +86,7 @@ func (l *line) report(_ tool.CallID, u tool.Update) {
 // advance passes progress on, if the client wants it and it goes forward.
 func (l *line) advance(p tool.Progress) {
 	token := l.request.meta["progressToken"]
-	if token == nil || l.begun && p.Done <= l.progress.Progress {
+	if token == nil || l.begun && p.Done <= l.progress.Progress || !finite(p.Done) || !finite(p.Total) {
 		return
 	}
 	if l.limit == nil {
@@ -95,6 +98,9 @@ func (l *line) advance(p tool.Progress) {
 		l.sendProgress()
 	}
 }
+
+// finite reports that JSON can hold n.
+func finite(n float64) bool { return !math.IsNaN(n) && !math.IsInf(n, 0) }
 
 func (l *line) sendProgress() {
 	p := l.progress

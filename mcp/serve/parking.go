@@ -27,7 +27,6 @@ type parking struct {
 	closed  bool
 	byState map[string]*parked
 	running sync.WaitGroup // the work of all talks, parked or not
-	talks   map[*talk]struct{}
 }
 
 type parked struct {
@@ -130,28 +129,18 @@ func (p *parking) forget(old *parked) bool {
 }
 
 // start notes that work begins, and reports false if the server is closed.
-func (p *parking) start(t *talk) bool {
+func (p *parking) start() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
 		return false
 	}
-	if p.talks == nil {
-		p.talks = map[*talk]struct{}{}
-	}
-	p.talks[t] = struct{}{}
 	p.running.Add(1)
 	return true
 }
 
-func (p *parking) end(t *talk) {
-	p.mu.Lock()
-	delete(p.talks, t)
-	p.mu.Unlock()
-	p.running.Done()
-}
-
-// close ends all work.
+// close forgets what is parked, and takes no more. The work itself ends with the
+// server's context.
 func (p *parking) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -160,9 +149,6 @@ func (p *parking) close() {
 		one.timer.Stop()
 	}
 	clear(p.byState)
-	for t := range p.talks {
-		t.cancel(errClosed)
-	}
 }
 
 func (p *parking) wait() { p.running.Wait() }

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 What 2026-07-28 deprecates, clients of every version still use.
+
 package serve
 
 import (
@@ -48,7 +50,7 @@ func ask(questions []tool.Question, can *sdk.ClientCapabilities) ([]asked, error
 	all := make([]asked, len(questions))
 	names := map[string]bool{}
 	for i, q := range questions {
-		a, err := one(q, can)
+		a, err := askOne(q, can)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +66,7 @@ func ask(questions []tool.Question, can *sdk.ClientCapabilities) ([]asked, error
 	return all, nil
 }
 
-func one(q tool.Question, can *sdk.ClientCapabilities) (asked, error) {
+func askOne(q tool.Question, can *sdk.ClientCapabilities) (asked, error) {
 	switch q := q.(type) {
 	case tool.Form:
 		if e := can.Elicitation; e == nil || e.Form == nil && e.URL != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/url"
 	"strings"
@@ -75,7 +74,7 @@ func (r *Resource) check() error {
 	}
 	u, err := url.Parse(r.URI)
 	if err == nil && u.Scheme == "" {
-		err = fmt.Errorf("its address has no scheme, such as https: or notes:")
+		err = errors.New("its address has no scheme, such as the notes of notes://today")
 	}
 	return err
 }

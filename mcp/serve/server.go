@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 What 2026-07-28 deprecates, clients of every version still use.
+
 package serve
 
 import (
@@ -32,6 +34,9 @@ type Server struct {
 	parked    parking
 	calls     atomic.Uint64 // for their IDs
 
+	closing context.Context // ends with Close
+	close   context.CancelCauseFunc
+
 	content atomic.Pointer[Content]
 	setting sync.Mutex
 	served  served // guarded by setting
@@ -50,6 +55,7 @@ func New(o Options) *Server {
 		o.MaxInline = 64 << 10
 	}
 	s := &Server{log: o.Log, maxInline: o.MaxInline, kept: newKept(), hinted: map[string]struct{}{}}
+	s.closing, s.close = context.WithCancelCause(context.Background())
 	s.content.Store(&Content{})
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: o.Name, Version: o.Version}, &sdk.ServerOptions{
 		Instructions:       o.Instructions,
@@ -73,6 +79,7 @@ func New(o Options) *Server {
 // when they have ended.
 func (s *Server) Close() error {
 	s.parked.close()
+	s.close(errClosed)
 	var errs []error
 	for session := range s.sdk.Sessions() {
 		errs = append(errs, session.Close())

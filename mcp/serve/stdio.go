@@ -5,30 +5,116 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
+	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // ServeStdio serves one client, which writes to in and reads from out, until it closes
-// in or ctx ends. It closes both. The error is nil if the client left, and that of ctx
-// if it ended. A message of more than 16 MiB ends the connection.
+// in, ctx ends, or the server is closed. It closes both. A client that closes in gets
+// the answers to what it has asked, if they come within ten seconds; otherwise the
+// calls that run end with the connection. The error is that of ctx if it ended, and nil
+// if the client left. A message of more than 16 MiB ends the connection.
 func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	session, err := s.sdk.Connect(context.WithoutCancel(ctx), &sdk.IOTransport{Reader: in, Writer: out}, nil)
+	ending, end := context.WithCancelCause(s.closing)
+	defer end(nil)
+	defer context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })()
+
+	whole := &wholeTransport{inner: &sdk.IOTransport{Reader: in, Writer: out}, ending: ending, end: end}
+	session, err := s.sdk.Connect(context.WithValue(context.WithoutCancel(ctx), endingKey{}, ending), whole, nil)
 	if err != nil {
 		return fmt.Errorf("mcp: %w", err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- session.Wait() }()
-	select {
-	case err = <-ended:
-	case <-ctx.Done():
-		_ = in.Close() // ends the reading, and the calls with it
-		_ = session.Close()
-		<-ended
+	defer context.AfterFunc(ending, func() { _ = session.Close() })()
+	err = session.Wait()
+	switch {
+	case ctx.Err() != nil:
 		return ctx.Err()
+	case s.closing.Err() != nil, err == nil, errors.Is(err, io.EOF):
+		return nil
 	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("mcp: the client's connection ended: %w", err)
+	return fmt.Errorf("mcp: the client's connection ended: %w", err)
+}
+
+// lastAnswers is how long a client that will send no more is given its answers.
+const lastAnswers = 10 * time.Second
+
+// wholeTransport answers what a client has asked before it lets the connection end. The
+// SDK drops what it has not answered when its input ends, and a client that writes its
+// requests and closes, as a shell's pipe does, would get nothing.
+type wholeTransport struct {
+	inner  sdk.Transport
+	ending context.Context
+	end    context.CancelCauseFunc
+}
+
+func (t *wholeTransport) Connect(ctx context.Context) (sdk.Connection, error) {
+	c, err := t.inner.Connect(ctx)
+	return &wholeConnection{Connection: c, transport: t, waiting: map[jsonrpc.ID]struct{}{}, answered: make(chan struct{}, 1)}, err
+}
+
+type wholeConnection struct {
+	sdk.Connection
+	transport *wholeTransport
+
+	mu       sync.Mutex
+	waiting  map[jsonrpc.ID]struct{} // requests without an answer
+	answered chan struct{}           // told of each answer
+}
+
+func (c *wholeConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	m, err := c.Connection.Read(ctx)
+	if err != nil {
+		c.finish(ctx)
+		c.transport.end(err)
+		return m, err
 	}
-	return nil
+	// A subscription is answered when it ends, which it does with the connection.
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" {
+		c.mu.Lock()
+		c.waiting[r.ID] = struct{}{}
+		c.mu.Unlock()
+	}
+	return m, nil
+}
+
+func (c *wholeConnection) Write(ctx context.Context, m jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, m)
+	r, ok := m.(*jsonrpc.Response)
+	if !ok {
+		return err
+	}
+	c.mu.Lock()
+	delete(c.waiting, r.ID)
+	c.mu.Unlock()
+	select {
+	case c.answered <- struct{}{}:
+	default:
+	}
+	return err
+}
+
+// finish waits for the answers.
+func (c *wholeConnection) finish(ctx context.Context) {
+	late := time.NewTimer(lastAnswers)
+	defer late.Stop()
+	for {
+		c.mu.Lock()
+		left := len(c.waiting)
+		c.mu.Unlock()
+		if left == 0 {
+			return
+		}
+		select {
+		case <-c.answered:
+		case <-late.C:
+			return
+		case <-ctx.Done():
+			return
+		case <-c.transport.ending.Done():
+			return
+		}
+	}
 }

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 What 2026-07-28 deprecates, clients of every version still use.
+
 package serve
 
 import (
@@ -56,13 +58,14 @@ func (s *Server) serve(r request, do work) (sdk.Result, *parked, error) {
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(r.ctx))
 	t.line.name = r.name
 	t.line.open(&t.request)
-	if !s.parked.start(t) {
+	if !s.parked.start() {
 		return nil, nil, errClosed
 	}
 	go func() {
-		defer s.parked.end(t)
+		defer s.parked.running.Done()
 		defer close(t.done)
 		defer t.cancel(nil)
+		defer s.until(r.ctx, t.cancel)()
 		t.result, t.err = s.contained(t.ctx, r.method, s.runtime(&t.line, t.ask), do)
 	}()
 	return s.attend(t, &t.request)
@@ -73,10 +76,26 @@ func (s *Server) serveDirectly(r request, do work) (sdk.Result, error) {
 	l := line{name: r.name}
 	l.open(&r)
 	defer l.close()
-	return do(r.ctx, s.runtime(&l, func(ctx context.Context, _ tool.CallID, questions []tool.Question) ([]tool.Answer, error) {
+	ctx, cancel := context.WithCancelCause(r.ctx)
+	defer cancel(nil)
+	defer s.until(r.ctx, cancel)()
+	return do(ctx, s.runtime(&l, func(ctx context.Context, _ tool.CallID, questions []tool.Question) ([]tool.Answer, error) {
 		return askDirectly(ctx, &r, questions)
 	}))
 }
+
+// until cancels when the server closes, or the connection of the request with this
+// context does: the SDK keeps a call running then, and waits for it.
+func (s *Server) until(ctx context.Context, cancel context.CancelCauseFunc) (stop func() bool) {
+	ending, ok := ctx.Value(endingKey{}).(context.Context)
+	if !ok {
+		ending = s.closing
+	}
+	return context.AfterFunc(ending, func() { cancel(context.Cause(ending)) })
+}
+
+// endingKey is the key of a context that ends with a connection.
+type endingKey struct{}
 
 // runtime is what the host gives, with the way to the client.
 func (s *Server) runtime(l *line, answer func(context.Context, tool.CallID, []tool.Question) ([]tool.Answer, error)) *tool.Runtime {
