@@ -120,4 +120,6 @@ func (k keys) choices(titled string) ([]Choice, error) {
 	return choices, nil
 }
 
-func unread(doc json.RawMessage, into any) bool { return doc != nil && json.Unmarshal(doc, into) != nil }
+func unread(doc json.RawMessage, into any) bool {
+	return doc != nil && json.Unmarshal(doc, into) != nil
+}
