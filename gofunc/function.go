@@ -124,11 +124,11 @@ func (c *pending) update(f wire.Frame) {
 	}
 }
 
-// ask asks the host's store for a call. c is nil where the call is over.
+// ask asks the host for a call. c is nil where the call is over.
 func (c *pending) ask(a wire.Ask) *wire.Ask {
 	answer := wire.Ask{N: a.N, Fault: "the call is over"}
 	if c != nil {
-		answer = a.Do(c.ctx, c.rt.Store)
+		answer = a.Do(c.ctx, c.rt)
 	}
 	return &answer
 }

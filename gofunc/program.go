@@ -163,7 +163,7 @@ func (r *process) take(f wire.Frame) {
 	r.mu.Lock()
 	c := r.calls[f.ID]
 	r.mu.Unlock()
-	if c == nil && f.Kind != wire.Store {
+	if c == nil && f.Kind != wire.Want {
 		return // nobody waits for it any more
 	}
 	switch f.Kind {
@@ -174,9 +174,9 @@ func (r *process) take(f wire.Frame) {
 		}
 	case wire.Update:
 		c.update(f)
-	case wire.Store:
+	case wire.Want:
 		if f.Ask != nil {
-			r.asks.Go(func() { r.send(wire.Frame{Kind: wire.Stored, ID: f.ID, Ask: c.ask(*f.Ask)}) })
+			r.asks.Go(func() { r.send(wire.Frame{Kind: wire.Given, ID: f.ID, Ask: c.ask(*f.Ask)}) })
 		}
 	}
 }
@@ -206,8 +206,8 @@ func (r *process) begin(rt *tool.Runtime, f wire.Frame) (*pending, error) {
 func (r *process) send(f wire.Frame) {
 	err := r.out.Write(f)
 	var form *wire.FormError
-	if errors.As(err, &form) && f.Kind == wire.Stored {
-		f.Ask = &wire.Ask{N: f.Ask.N, Fault: "the value can't be sent: " + form.Error()}
+	if errors.As(err, &form) && f.Kind == wire.Given {
+		f.Ask = &wire.Ask{N: f.Ask.N, Fault: "the answer can't be sent: " + form.Error()}
 		_ = r.out.Write(f)
 	}
 }
