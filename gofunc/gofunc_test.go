@@ -178,6 +178,28 @@ func TestTheEndOfACallEndsItsQuestion(t *testing.T) {
 	}
 }
 
+// TestAFunctionThatNoLongerWaits ends its question, while its call goes on.
+func TestAFunctionThatNoLongerWaits(t *testing.T) {
+	t.Parallel()
+	made := tools(t, gofunc.Options{})
+	ended, store := make(chan error, 1), tool.NewMemoryStore()
+	ctx := tool.WithRuntime(t.Context(), &tool.Runtime{Store: store, Answer: func(ctx context.Context, _ tool.CallID, _ []tool.Question) ([]tool.Answer, error) {
+		if err := store.Put(ctx, "heard", []byte("yes"), 0); err != nil {
+			return nil, err
+		}
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return nil, ctx.Err()
+	}})
+	_, err := tool.Invoke(ctx, made["hurry"], tool.Call{Arguments: json.RawMessage(`{}`)})
+	if e := tool.AsError(err); e == nil || e.Kind != tool.KindCanceled {
+		t.Errorf("error %v, want one of kind canceled", err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the question ended with %v", err)
+	}
+}
+
 // TestCancelReachesTheFunction: it learns of the end of its call, and what it wants of
 // the host then is refused.
 func TestCancelReachesTheFunction(t *testing.T) {

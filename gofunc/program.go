@@ -176,7 +176,15 @@ func (r *process) take(f wire.Frame) {
 		c.update(f)
 	case wire.Want:
 		if f.Ask != nil {
-			r.asks.Go(func() { r.send(wire.Frame{Kind: wire.Given, ID: f.ID, Ask: c.ask(*f.Ask)}) })
+			ctx, done := c.wants(f.Ask.N)
+			r.asks.Go(func() {
+				defer done()
+				r.send(wire.Frame{Kind: wire.Given, ID: f.ID, Ask: c.ask(ctx, *f.Ask)})
+			})
+		}
+	case wire.Cancel:
+		if f.Ask != nil {
+			c.drop(f.Ask.N)
 		}
 	}
 }

@@ -156,6 +156,7 @@ func (s *server) ask(ctx context.Context, id uint64, a wire.Ask) (wire.Ask, erro
 	case got := <-answer:
 		return got, nil
 	case <-ctx.Done():
+		_ = s.out.Write(wire.Frame{Kind: wire.Cancel, ID: id, Ask: &wire.Ask{N: a.N}})
 		return wire.Ask{}, ctx.Err()
 	}
 }

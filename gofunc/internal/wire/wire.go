@@ -25,7 +25,7 @@ const MaxFrame = 16 << 20
 // Kinds of frames.
 const (
 	Call   = "call"   // host: run a tool
-	Cancel = "cancel" // host: nobody waits for the call any more
+	Cancel = "cancel" // host: nobody waits for the call any more; program: nor for the answer to Ask.N
 	Given  = "given"  // host: the answer to Want
 	Result = "result" // program: a call is over
 	Update = "update" // program: a call tells something
