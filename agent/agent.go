@@ -42,6 +42,13 @@ type Config struct {
 	// a registry that may change and be shared, can stand in for Tools above.
 	Executor executor.Config
 	Store    tool.Store // for tools; see [tool.Runtime]
+
+	// Answer answers what a call asks while it runs, as tool.Runtime's Answer, and is told
+	// which call that is. Nil means that nobody is there: tool.ErrNobody. It is called by
+	// many goroutines at once. The time it takes counts for no deadline but the run's. A
+	// question is no part of the session: a call that is run again by [Agent.Resume] asks
+	// again.
+	Answer func(ctx context.Context, call tool.Call, questions []tool.Question) ([]tool.Answer, error)
 }
 
 // Agent runs conversations between a model and tools. It holds no conversation

@@ -68,6 +68,7 @@ func (a *ahead) start(c model.ToolCall) bool {
 	runtime := a.run.runtime
 	runtime.State.Messages = slices.Clone(a.run.messages)
 	runtime.Report = a.report
+	runtime.Answer = a.run.agent.answer(call)
 	ctx := tool.WithRuntime(a.ctx, &runtime)
 	a.calls = append(a.calls, &early{call: call, pending: a.run.agent.executor.Start(ctx, call)})
 	return true

@@ -80,6 +80,7 @@ func (r *run) execute(ctx context.Context, c RunCalls, pending []Call, calls []t
 	runtime := r.runtime
 	runtime.State.Messages = slices.Clone(r.messages[:c.Answer])
 	runtime.Report = func(id tool.CallID, u tool.Update) { tell(CallUpdate{string(id), u}) }
+	runtime.Answer = r.agent.answer(calls...)
 	if r.ahead != nil {
 		defer context.AfterFunc(ctx, r.ahead.end)()
 		for _, u := range r.ahead.news(tell) { // newer ones wait for what follows

@@ -19,7 +19,7 @@ type attempt struct {
 	ready // set when the tool is about to run
 
 	state     state       // guarded by callContext.mu, as what follows
-	until     time.Time   // when the watch answers for it
+	until     time.Time   // when the watch answers for it; zero while it asks
 	left      time.Time   // when the watch left it behind, if it did
 	complaint *time.Timer // says then that the tool ignores its context
 	unwatch   func() bool // for a context of the call's own
@@ -112,7 +112,8 @@ func (a *attempt) begin(r ready) bool {
 }
 
 // inject sets what the tool may read of its host: the run's values, with this
-// call's ID and a report that goes quiet once the call has its outcome.
+// call's ID, a report that goes quiet once the call has its outcome, and questions
+// for which its time stands still.
 func (a *attempt) inject() {
 	if host, ok := a.Context.Value(tool.RuntimeKey{}).(*tool.Runtime); ok && host != nil {
 		a.runtime = *host
@@ -126,6 +127,9 @@ func (a *attempt) inject() {
 				report(id, u)
 			}
 		}
+	}
+	if answer := a.runtime.Answer; answer != nil {
+		a.runtime.Answer = (&standstill{attempt: a, host: answer}).ask
 	}
 }
 
@@ -146,7 +150,7 @@ func (a *attempt) finish(r ready, o outcome) bool {
 }
 
 // check answers for the attempt if its time is over or its run has ended. It
-// returns the time of one that may go on.
+// returns until when one has time that goes on.
 //
 // It calls nothing of the host's: an outcome is handed on in a goroutine of its
 // own, so that nobody who is slow to take one holds up the others' deadlines.
@@ -171,6 +175,7 @@ func (a *attempt) check(now time.Time) (until time.Time, goesOn bool) {
 	switch {
 	case stopped != nil:
 		a.leave(now, stopped, canceled(stopped))
+	case a.until.IsZero(): // it asks, and its time stands still
 	case !now.Before(a.until):
 		a.leave(now, context.DeadlineExceeded, &tool.Error{Kind: tool.KindTimeout, Message: fmt.Sprintf("The tool gave no answer within %v.", a.limit())})
 	default:

@@ -16,21 +16,24 @@ import (
 type callContext struct {
 	context.Context // of the run; for its values
 
-	deadline time.Time
-	runtime  tool.Runtime
+	runtime tool.Runtime
 
-	mu    sync.Mutex
-	err   error                // nil until the end
-	done  chan struct{}        // nil until somebody asks
-	after map[*func()]struct{} // to be called at the end
+	mu       sync.Mutex
+	deadline time.Time            // zero while a question is open
+	err      error                // nil until the end
+	done     chan struct{}        // nil until somebody asks
+	after    map[*func()]struct{} // to be called at the end
 }
 
-// Deadline implements [context.Context].
+// Deadline implements [context.Context]. It is later after a question than before it.
 func (c *callContext) Deadline() (time.Time, bool) {
-	if run, ok := c.Context.Deadline(); ok && run.Before(c.deadline) {
+	c.mu.Lock()
+	deadline := c.deadline
+	c.mu.Unlock()
+	if run, ok := c.Context.Deadline(); ok && (deadline.IsZero() || run.Before(deadline)) {
 		return run, true
 	}
-	return c.deadline, true
+	return deadline, !deadline.IsZero()
 }
 
 // Done implements [context.Context].

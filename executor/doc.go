@@ -24,7 +24,8 @@
 //	hooks start → middleware, first outermost → resolve → validate → inject → deadline → tool → hooks end
 //
 // The deadline covers the tool alone, so a middleware may wait for a person, a
-// rate limit or the next attempt.
+// rate limit or the next attempt. While the tool asks its host a question
+// ([tool.Runtime.Ask]) the deadline stands still.
 //
 // # Middleware
 //

@@ -64,7 +64,7 @@ type Result struct {
 	Call     tool.Call
 	Output   tool.Result // without content where Err is set
 	Err      *tool.Error
-	Duration time.Duration
+	Duration time.Duration // also of what the call waited for: a middleware, an answer
 }
 
 // Message returns the result as the message that answers the call (document

@@ -108,6 +108,9 @@ type pending struct {
 	ctx    context.Context // of what the call asks the host for
 	stop   context.CancelFunc
 	answer chan wire.Frame
+
+	mu   sync.Mutex
+	asks map[uint64]context.CancelFunc // what the host was asked and has not answered, by its N
 }
 
 // update passes on what a running call tells.
@@ -124,11 +127,37 @@ func (c *pending) update(f wire.Frame) {
 	}
 }
 
-// ask asks the host's store for a call. c is nil where the call is over.
-func (c *pending) ask(a wire.Ask) *wire.Ask {
+// ask asks the host for a call. c is nil where the call is over.
+func (c *pending) ask(ctx context.Context, a wire.Ask) *wire.Ask {
 	answer := wire.Ask{N: a.N, Fault: "the call is over"}
 	if c != nil {
-		answer = a.Do(c.ctx, c.rt.Store)
+		answer = a.Do(ctx, c.rt)
 	}
 	return &answer
+}
+
+// wants returns the context of what the call asks as n, and what ends that.
+func (c *pending) wants(n uint64) (context.Context, func()) {
+	if c == nil {
+		return context.Background(), func() {}
+	}
+	ctx, cancel := context.WithCancel(c.ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.asks == nil {
+		c.asks = map[uint64]context.CancelFunc{}
+	}
+	c.asks[n] = cancel
+	return ctx, func() { c.drop(n) }
+}
+
+// drop ends what the call asked as n: nobody waits for the answer any more.
+func (c *pending) drop(n uint64) {
+	c.mu.Lock()
+	cancel := c.asks[n]
+	delete(c.asks, n)
+	c.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
 }

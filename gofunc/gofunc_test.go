@@ -109,6 +109,97 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestAFunctionAsks: the host is asked, and the function is told what came of it.
+func TestAFunctionAsks(t *testing.T) {
+	t.Parallel()
+	made := tools(t, gofunc.Options{})
+	for _, test := range []struct {
+		name   string
+		answer func(ctx context.Context, questions []tool.Question) ([]tool.Answer, error)
+		kind   tool.Kind
+		want   string
+	}{
+		{"answered", func(_ context.Context, questions []tool.Question) ([]tool.Answer, error) {
+			if f := questions[0].(tool.Form); f.Fields == nil {
+				return []tool.Answer{{Action: tool.Decline}}, nil
+			}
+			return []tool.Answer{{Action: tool.Accept, Fields: json.RawMessage(`{"name":"Ada"}`)}}, nil
+		}, "", "Ada 30 false"},
+		{"answered wrongly", func(context.Context, []tool.Question) ([]tool.Answer, error) {
+			return []tool.Answer{{Action: tool.Accept, Fields: json.RawMessage(`{"name":""}`)}}, nil
+		}, tool.KindExecution, "/name (minLength)"},
+		{"declined", func(context.Context, []tool.Question) ([]tool.Answer, error) {
+			return []tool.Answer{{Action: tool.Decline}}, nil
+		}, tool.KindDenied, "declined"},
+		{"refused", func(context.Context, []tool.Question) ([]tool.Answer, error) {
+			return nil, &tool.Error{Kind: tool.KindDenied, Message: "Not now."}
+		}, tool.KindDenied, "Not now."},
+		{"nobody", nil, tool.KindUnavailable, "nobody is there"},
+	} {
+		rt := &tool.Runtime{CallID: "c1"}
+		if test.answer != nil {
+			rt.Answer = func(ctx context.Context, id tool.CallID, questions []tool.Question) ([]tool.Answer, error) {
+				if id != "c1" || len(questions) != 1 {
+					t.Errorf("%s: %s asks %v", test.name, id, questions)
+				}
+				return test.answer(ctx, questions)
+			}
+		}
+		result, err := tool.Invoke(tool.WithRuntime(t.Context(), rt), made["greet"], tool.Call{ID: "c1", Arguments: json.RawMessage(`{}`)})
+		e := tool.AsError(err)
+		switch {
+		case test.kind == "" && (err != nil || result.Text() != test.want):
+			t.Errorf("%s: %q, %v, want %q", test.name, result.Text(), err, test.want)
+		case test.kind != "" && (e == nil || e.Kind != test.kind || !strings.Contains(e.Message, test.want)):
+			t.Errorf("%s: %v, want %s and %q", test.name, err, test.kind, test.want)
+		}
+	}
+}
+
+// TestTheEndOfACallEndsItsQuestion: the host learns that nobody waits for the answer.
+func TestTheEndOfACallEndsItsQuestion(t *testing.T) {
+	t.Parallel()
+	made := tools(t, gofunc.Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	ctx = tool.WithRuntime(ctx, &tool.Runtime{Answer: func(ctx context.Context, _ tool.CallID, _ []tool.Question) ([]tool.Answer, error) {
+		cancel()
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return nil, ctx.Err()
+	}})
+	_, err := tool.Invoke(ctx, made["greet"], tool.Call{Arguments: json.RawMessage(`{}`)})
+	if e := tool.AsError(err); e == nil || e.Kind != tool.KindCanceled {
+		t.Errorf("error %v, want one of kind canceled", err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the question ended with %v", err)
+	}
+}
+
+// TestAFunctionThatNoLongerWaits ends its question, while its call goes on.
+func TestAFunctionThatNoLongerWaits(t *testing.T) {
+	t.Parallel()
+	made := tools(t, gofunc.Options{})
+	ended, store := make(chan error, 1), tool.NewMemoryStore()
+	ctx := tool.WithRuntime(t.Context(), &tool.Runtime{Store: store, Answer: func(ctx context.Context, _ tool.CallID, _ []tool.Question) ([]tool.Answer, error) {
+		if err := store.Put(ctx, "heard", []byte("yes"), 0); err != nil {
+			return nil, err
+		}
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return nil, ctx.Err()
+	}})
+	_, err := tool.Invoke(ctx, made["hurry"], tool.Call{Arguments: json.RawMessage(`{}`)})
+	if e := tool.AsError(err); e == nil || e.Kind != tool.KindCanceled {
+		t.Errorf("error %v, want one of kind canceled", err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the question ended with %v", err)
+	}
+}
+
 // TestCancelReachesTheFunction: it learns of the end of its call, and what it wants of
 // the host then is refused.
 func TestCancelReachesTheFunction(t *testing.T) {

@@ -167,7 +167,7 @@ func (r *process) take(f wire.Frame) {
 	r.mu.Lock()
 	c := r.calls[f.ID]
 	r.mu.Unlock()
-	if c == nil && f.Kind != wire.Store {
+	if c == nil && f.Kind != wire.Want {
 		return // nobody waits for it any more
 	}
 	switch f.Kind {
@@ -178,9 +178,17 @@ func (r *process) take(f wire.Frame) {
 		}
 	case wire.Update:
 		c.update(f)
-	case wire.Store:
+	case wire.Want:
 		if f.Ask != nil {
-			r.asks.Go(func() { r.send(wire.Frame{Kind: wire.Stored, ID: f.ID, Ask: c.ask(*f.Ask)}) })
+			ctx, done := c.wants(f.Ask.N)
+			r.asks.Go(func() {
+				defer done()
+				r.send(wire.Frame{Kind: wire.Given, ID: f.ID, Ask: c.ask(ctx, *f.Ask)})
+			})
+		}
+	case wire.Cancel:
+		if f.Ask != nil {
+			c.drop(f.Ask.N)
 		}
 	}
 }
@@ -210,8 +218,8 @@ func (r *process) begin(rt *tool.Runtime, f wire.Frame) (*pending, error) {
 func (r *process) send(f wire.Frame) {
 	err := r.out.Write(f)
 	var form *wire.FormError
-	if errors.As(err, &form) && f.Kind == wire.Stored {
-		f.Ask = &wire.Ask{N: f.Ask.N, Fault: "the value can't be sent: " + form.Error()}
+	if errors.As(err, &form) && f.Kind == wire.Given {
+		f.Ask = &wire.Ask{N: f.Ask.N, Fault: "the answer can't be sent: " + form.Error()}
 		_ = r.out.Write(f)
 	}
 }

@@ -42,6 +42,12 @@
 // what kind it is and keeps the text for the model apart from the cause for the
 // log.
 //
+// # Questions
+//
+// A tool that needs a word from the person who uses it asks, and waits: [Confirm]
+// for a yes or no, [Ask] for the fields of a struct, [Runtime.Ask] for everything
+// else. Where nobody is there the error is [ErrNobody].
+//
 // # Writing your own Tool
 //
 // Any type with the two methods will do. Package tooltest checks that it keeps

@@ -35,8 +35,11 @@ type Runtime struct {
 	// for concurrent use and is not called after the call has its result.
 	Report func(CallID, Update)
 
-	// Answer answers what a call asks, see [Runtime.Ask]. Nil is for a host where nobody
-	// can. It returns one answer for each question, or an error for all of them.
+	// Answer answers what a call asks: tools use [Runtime.Ask], which checks both the
+	// questions and the answers. Nil is for a host where nobody can. It returns one answer
+	// for each question, or an error for all of them, such as [ErrNobody]; a person who does
+	// not let the model be asked is an error of [KindDenied]. It is safe for concurrent use,
+	// and returns soon after ctx ends.
 	Answer func(ctx context.Context, id CallID, questions []Question) ([]Answer, error)
 }
 

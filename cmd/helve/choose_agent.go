@@ -96,6 +96,7 @@ func (a *app) config(ctx context.Context, c *catalog.Catalog, spec *catalog.Agen
 	settings, _ := c.Settings() // answerer has read them
 	config := spec.Config(client, a.telemetry.Ask(a.ask))
 	var err error
+	config.Answer = a.answering(a.telemetry.Client(client))
 	if config.Executor.Tools, err = a.allowed(spec.Tools); err != nil {
 		return config, err
 	}

@@ -63,8 +63,8 @@ func newAccount(t *testing.T) *account {
 	return s
 }
 
-// person is a standard error whose reader opens the address that it sees.
-type person struct {
+// visitor is a standard error whose reader opens the address that it sees.
+type visitor struct {
 	bytes.Buffer
 	client *http.Client
 	opens  bool
@@ -72,7 +72,7 @@ type person struct {
 
 var shownAddress = regexp.MustCompile(`(?m)^  (http\S+)$`)
 
-func (p *person) Write(data []byte) (int, error) {
+func (p *visitor) Write(data []byte) (int, error) {
 	p.Buffer.Write(data)
 	if address := shownAddress.FindStringSubmatch(string(data)); address != nil && p.opens {
 		response, err := p.client.Get(address[1]) // the port of the redirect is open already
@@ -111,7 +111,7 @@ func TestMCPLogin(t *testing.T) {
 	run := func(ctx context.Context, opens bool, args ...string) ran {
 		t.Helper()
 		var out bytes.Buffer
-		p := &person{client: opener, opens: opens}
+		p := &visitor{client: opener, opens: opens}
 		a := &app{std: stdio{strings.NewReader(""), &out, p}}
 		root := &cobra.Command{Use: "mcp", SilenceErrors: true, SilenceUsage: true}
 		root.PersistentFlags().BoolVar(&a.json, "json", false, "")

@@ -1,20 +1,19 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"helve/internal/nearest"
 	"helve/mcp"
+	"helve/tool"
 )
 
 func (a *app) mcpPinCommand() *cobra.Command {
@@ -70,7 +69,7 @@ func (a *app) pin(ctx context.Context, name string, yes bool) error {
 		return nil
 	}
 	if !yes {
-		if yes, err = a.confirm(ctx, fmt.Sprintf("Approve the tools of %s?", wholly([]byte(name)))); err != nil {
+		if yes, err = a.confirm(ctx, fmt.Sprintf("Approve the tools of %s?", visible(name))); err != nil {
 			return &failure{exitApproval, "approval", fmt.Errorf("nothing is approved: %w", err), "look at the changes, and approve them with --yes"}
 		}
 	}
@@ -156,21 +155,15 @@ func pinText(p mcp.Pin) []byte {
 }
 
 // confirm asks the person at the terminal.
-func (a *app) confirm(ctx context.Context, question string) (bool, error) {
+func (a *app) confirm(ctx context.Context, question string) (yes bool, err error) {
 	if a.json || a.jsonl {
-		return false, errNobody
+		return false, tool.ErrNobody
 	}
-	terminal, err := openTerminal()
-	if err != nil {
-		return false, errNobody
-	}
-	defer terminal.Close()
-	stop := context.AfterFunc(ctx, func() { _ = terminal.SetReadDeadline(time.Now()) }) // Ctrl-C while it waits
-	defer stop()
-	forgetTyped(terminal)
-	fmt.Fprintf(terminal, "%s [y/N] ", question)
-	answer, err := bufio.NewReader(terminal).ReadString('\n')
-	return isYes(answer), err
+	err = a.talk(ctx, func(d *dialog) error {
+		yes, err = d.agrees(question + " ")
+		return err
+	})
+	return yes, err
 }
 
 func (a *app) completeServers(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"helve": main, "mcpecho": mcpEcho})
+	testscript.Main(m, map[string]func(){"helve": main, "mcpecho": mcpEcho, "asks": asks})
 }
 
 // TestScripts plays testdata/script: what a person types, and what must come of
@@ -30,6 +30,7 @@ func TestScripts(t *testing.T) {
 			"exits":  exits,
 			"goenv":  goEnvironment,
 			"module": module,
+			"person": person,
 			"server": server,
 		},
 	})

@@ -66,11 +66,15 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 	if err != nil {
 		return err
 	}
+	call, answers := tool.Call{ID: "call_1", Name: name, Arguments: arguments}, a.answering(nil)
+	rt := &tool.Runtime{Answer: func(ctx context.Context, _ tool.CallID, questions []tool.Question) ([]tool.Answer, error) {
+		return answers(ctx, call, questions)
+	}}
 	if db != nil {
-		ctx = tool.WithRuntime(ctx, &tool.Runtime{Store: db.Tools()})
+		rt.Store = db.Tools()
 	}
 	e := executor.New(watch.Executor(executor.Config{Tools: r, Timeout: cmp.Or(a.timeout, settings.Timeout), Logger: a.logger()}))
-	result := e.Execute(ctx, []tool.Call{{ID: "call_1", Name: name, Arguments: arguments}})[0]
+	result := e.Execute(tool.WithRuntime(ctx, rt), []tool.Call{call})[0]
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -9,6 +9,6 @@
 // program ends with the process that started it, and takes along what it started.
 //
 // A function gets its call ID, the agent's state, the configuration and the store as
-// in the same process; values of agent.With stay there, and an artifact reaches the
-// host as JSON.
+// in the same process, and may ask its host; values of agent.With stay there, and an
+// artifact reaches the host as JSON.
 package serve

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,8 +37,8 @@ func Serve(r io.Reader, w io.Writer, tools []tool.Tool) error {
 			s.begin(ctx, f)
 		case wire.Cancel:
 			s.end(f.ID)
-		case wire.Stored:
-			s.stored(f)
+		case wire.Given:
+			s.given(f)
 		}
 	}
 }
@@ -86,6 +87,10 @@ func (s *server) call(ctx context.Context, f wire.Frame) wire.Frame {
 		Store:  wire.NewStore(func(ctx context.Context, a wire.Ask) (wire.Ask, error) { return s.ask(ctx, f.ID, a) }),
 		Config: f.Config,
 		Report: func(_ tool.CallID, u tool.Update) { s.report(f.ID, u) },
+		Answer: func(ctx context.Context, _ tool.CallID, questions []tool.Question) ([]tool.Answer, error) {
+			given, err := s.ask(ctx, f.ID, wire.Ask{Op: "questions", Questions: wire.NewQuestions(questions)})
+			return given.ToolAnswers(), cmp.Or(err, given.Err())
+		},
 	}
 	result, err := tool.Protect(tool.WithRuntime(ctx, rt), t, tool.Call{ID: f.CallID, Name: f.Tool, Arguments: f.Arguments})
 	out := wire.Frame{}
@@ -131,7 +136,7 @@ func (s *server) report(id uint64, u tool.Update) {
 	}
 }
 
-// ask asks the host's store for a call.
+// ask asks the host for a call.
 func (s *server) ask(ctx context.Context, id uint64, a wire.Ask) (wire.Ask, error) {
 	answer := make(chan wire.Ask, 1)
 	s.mu.Lock()
@@ -144,18 +149,19 @@ func (s *server) ask(ctx context.Context, id uint64, a wire.Ask) (wire.Ask, erro
 		delete(s.asked, a.N)
 		s.mu.Unlock()
 	}()
-	if err := s.out.Write(wire.Frame{Kind: wire.Store, ID: id, Ask: &a}); err != nil {
-		return wire.Ask{}, fmt.Errorf("the store: %w", err)
+	if err := s.out.Write(wire.Frame{Kind: wire.Want, ID: id, Ask: &a}); err != nil {
+		return wire.Ask{}, fmt.Errorf("asking the host: %w", err)
 	}
 	select {
 	case got := <-answer:
 		return got, nil
 	case <-ctx.Done():
+		_ = s.out.Write(wire.Frame{Kind: wire.Cancel, ID: id, Ask: &wire.Ask{N: a.N}})
 		return wire.Ask{}, ctx.Err()
 	}
 }
 
-func (s *server) stored(f wire.Frame) {
+func (s *server) given(f wire.Frame) {
 	if f.Ask == nil {
 		return
 	}

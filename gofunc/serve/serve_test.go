@@ -63,11 +63,11 @@ func TestServe(t *testing.T) {
 	if f := exchange(wire.Frame{Kind: wire.Call, ID: 2, Tool: "wait", Arguments: json.RawMessage(`{}`)}, wire.Update); f.Progress == nil || f.Progress.Note != "begun" {
 		t.Errorf("progress: %+v", f)
 	}
-	asked := exchange(wire.Frame{Kind: wire.Call, ID: 3, Tool: "get", Arguments: json.RawMessage(`{}`)}, wire.Store)
+	asked := exchange(wire.Frame{Kind: wire.Call, ID: 3, Tool: "get", Arguments: json.RawMessage(`{}`)}, wire.Want)
 	if asked.Ask == nil || asked.Ask.Op != "get" || asked.Ask.Key != "k" {
 		t.Errorf("the store was asked %+v", asked)
 	}
-	if f := exchange(wire.Frame{Kind: wire.Stored, ID: 3, Ask: &wire.Ask{N: asked.Ask.N, Value: []byte("v"), OK: true}}, wire.Result); string(f.Content) != `[{"type":"text","text":"vtrue"}]` {
+	if f := exchange(wire.Frame{Kind: wire.Given, ID: 3, Ask: &wire.Ask{N: asked.Ask.N, Value: []byte("v"), OK: true}}, wire.Result); string(f.Content) != `[{"type":"text","text":"vtrue"}]` {
 		t.Errorf("get: %s, %+v", f.Content, f.Error)
 	}
 	if f := exchange(wire.Frame{Kind: wire.Cancel, ID: 2}, wire.Result); f.Error == nil || f.Error.Kind != tool.KindCanceled {

@@ -41,8 +41,9 @@ func TestTheExampleIsTheOneThatRuns(t *testing.T) {
 func TestLinksLead(t *testing.T) {
 	t.Parallel()
 	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
+	code := regexp.MustCompile("(?ms)^```.*?^```") // a call of a generic function looks like a link
 	for _, page := range []string{"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "docs/design.md", "docs/requirements.md", "docs/performance.md", "docs/dialects.md", "docs/agents.md", "docs/tool_sets.md", "docs/workspace.md", "docs/state.md", "docs/native_tools.md", "docs/telemetry.md", "docs/data_analysis.md", "docs/go_tools.md"} {
-		for _, m := range link.FindAllStringSubmatch(read(t, page), -1) {
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(read(t, page), ""), -1) {
 			target := filepath.Join("..", "..", filepath.Dir(page), m[1])
 			if _, err := os.Stat(target); err != nil {
 				t.Errorf("%s links to %s: %v", page, m[1], err)

@@ -19,7 +19,7 @@ func TestStoreTravels(t *testing.T) {
 			if err != nil {
 				return Ask{}, err
 			}
-			return travel(asked.Do(ctx, host))
+			return travel(asked.Do(ctx, &tool.Runtime{Store: host}))
 		})
 	})
 }
@@ -27,7 +27,7 @@ func TestStoreTravels(t *testing.T) {
 // travel writes and reads a frame.
 func travel(a Ask) (Ask, error) {
 	var b bytes.Buffer
-	if err := NewWriter(&b).Write(Frame{Kind: Store, Ask: &a}); err != nil {
+	if err := NewWriter(&b).Write(Frame{Kind: Want, Ask: &a}); err != nil {
 		return Ask{}, err
 	}
 	f, err := NewReader(&b).Read()

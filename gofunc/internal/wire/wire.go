@@ -17,7 +17,7 @@ import (
 )
 
 // Version changes with the protocol. A program of another version is built anew.
-const Version = 1
+const Version = 2
 
 // MaxFrame bounds a frame, in bytes.
 const MaxFrame = 16 << 20
@@ -25,11 +25,11 @@ const MaxFrame = 16 << 20
 // Kinds of frames.
 const (
 	Call   = "call"   // host: run a tool
-	Cancel = "cancel" // host: nobody waits for the call any more
-	Stored = "stored" // host: the answer to Store
+	Cancel = "cancel" // host: nobody waits for the call any more; program: nor for the answer to Ask.N
+	Given  = "given"  // host: the answer to Want
 	Result = "result" // program: a call is over
 	Update = "update" // program: a call tells something
-	Store  = "store"  // program: a call wants something of the store
+	Want   = "want"   // program: a call wants something of its host
 )
 
 // Frame is one message. Which fields count depends on Kind.

@@ -19,7 +19,7 @@ func TestFramesTravel(t *testing.T) {
 	frames := []Frame{
 		{Kind: Call, ID: 1, Tool: "add", CallID: "c", Arguments: json.RawMessage(`{"a":1}`), Messages: []message.Message{message.User("hi")}, Values: map[string]any{"n": 1.0}},
 		{Kind: Result, ID: 1, Error: &Error{Kind: tool.KindExecution, Message: "no", Cause: "stack"}},
-		{Kind: Stored, ID: 2, Ask: &Ask{N: 3, Value: []byte{0, 255}, Old: []byte{}, OK: true}},
+		{Kind: Given, ID: 2, Ask: &Ask{N: 3, Value: []byte{0, 255}, Old: []byte{}, OK: true}},
 	}
 	var b bytes.Buffer
 	w := NewWriter(&b)
@@ -75,6 +75,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("\x00\x00\x00\x02{}"))
 	f.Add([]byte("\x00\x00\x00\x15{\"kind\":\"call\",\"id\":1}"))
 	f.Add([]byte("\x00\x00\x00\x04null"))
+	f.Add([]byte("\x00\x00\x00\x46{\"ask\":{\"questions\":[{\"form\":{\"message\":\"m\",\"fields\":{ }}},{\"roots\":{}}]}}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		first, err := NewReader(bytes.NewReader(data)).Read()
 		if err != nil {
@@ -85,8 +86,15 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%q can't be written: %v", data, err)
 		}
 		second, err := NewReader(&b).Read()
-		if err != nil || first.Kind != second.Kind || first.ID != second.ID || !cmp.Equal(first.Ask, second.Ask) {
+		if err != nil || first.Kind != second.Kind || first.ID != second.ID {
 			t.Fatalf("%q came back as %+v, %v", data, second, err)
+		}
+		if err := NewWriter(&b).Write(second); err != nil {
+			t.Fatalf("%q can't be written twice: %v", data, err)
+		}
+		third, err := NewReader(&b).Read() // writing made its JSON compact
+		if err != nil || !cmp.Equal(second.Ask, third.Ask) {
+			t.Fatalf("%q came back as %+v, then as %+v, %v", data, second.Ask, third.Ask, err)
 		}
 	})
 }
