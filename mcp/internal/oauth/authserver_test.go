@@ -168,9 +168,9 @@ func (w *world) token(rw http.ResponseWriter, r *http.Request) {
 	kind := r.PostForm.Get("grant_type")
 	w.asked = append(w.asked, kind)
 	w.resources = append(w.resources, r.PostForm.Get("resource"))
-	g, code := w.granted(r)
-	if w.refuses != "" {
-		code = w.refuses
+	g, code := grant{}, w.refuses
+	if code == "" {
+		g, code = w.granted(r)
 	}
 	if code != "" {
 		said := ""
