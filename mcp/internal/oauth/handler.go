@@ -210,7 +210,10 @@ func (h *Handler) again(ctx context.Context, s *server, refused string) error {
 // that the next login asks for them.
 func (h *Handler) stepUp(ctx context.Context, c challenge) error {
 	lacking := slices.DeleteFunc(slices.Clone(c.scopes), func(scope string) bool { return slices.Contains(h.known.Scopes, scope) })
-	if len(lacking) == 0 {
+	switch {
+	case len(c.scopes) == 0:
+		return h.errorf("it refuses for lack of rights, and does not say which: name them as scopes in its oauth settings, and log in again")
+	case len(lacking) == 0:
 		return h.errorf("it asks for rights that the login has (%s): it and its authorization server do not agree", strings.Join(c.scopes, " "))
 	}
 	if h.unattended() {
