@@ -40,6 +40,7 @@ type world struct {
 	resource   func(*oauthex.ProtectedResourceMetadata)
 	refuses    string // the OAuth error of each token request
 	says       func(url.Values) string
+	answering  func() // is called before a token request is answered
 	noRevoking bool
 }
 
@@ -165,12 +166,15 @@ func (w *world) token(rw http.ResponseWriter, r *http.Request) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.answering != nil {
+		w.answering()
+	}
 	kind := r.PostForm.Get("grant_type")
 	w.asked = append(w.asked, kind)
 	w.resources = append(w.resources, r.PostForm.Get("resource"))
-	g, code := w.granted(r)
-	if w.refuses != "" {
-		code = w.refuses
+	g, code := grant{}, w.refuses
+	if code == "" {
+		g, code = w.granted(r)
 	}
 	if code != "" {
 		said := ""

@@ -165,7 +165,7 @@ func (h *Handler) registered(ctx context.Context, s *server, redirect string) (r
 	r := record{
 		Resource: s.resource, Issuer: s.meta.Issuer,
 		TokenEndpoint: s.meta.TokenEndpoint, RevocationEndpoint: s.meta.RevocationEndpoint,
-		RedirectURI: redirect,
+		RedirectURI: redirect, Wanted: h.known.Wanted,
 	}
 	switch {
 	case h.document() && s.meta.ClientIDMetadataDocumentSupported:

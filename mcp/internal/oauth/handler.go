@@ -102,7 +102,7 @@ func New(c Config, s *Store, client *http.Client, login *Login) (*Handler, error
 }
 
 func (h *Handler) errorf(format string, args ...any) error {
-	return fmt.Errorf("mcp server "+h.config.Server+": "+format, args...)
+	return fmt.Errorf("mcp server %s: %w", h.config.Server, fmt.Errorf(format, args...))
 }
 
 // machine says that no person is needed.
@@ -210,7 +210,10 @@ func (h *Handler) again(ctx context.Context, s *server, refused string) error {
 // that the next login asks for them.
 func (h *Handler) stepUp(ctx context.Context, c challenge) error {
 	lacking := slices.DeleteFunc(slices.Clone(c.scopes), func(scope string) bool { return slices.Contains(h.known.Scopes, scope) })
-	if len(lacking) == 0 {
+	switch {
+	case len(c.scopes) == 0:
+		return h.errorf("it refuses for lack of rights, and does not say which: name them as scopes in its oauth settings, and log in again")
+	case len(lacking) == 0:
 		return h.errorf("it asks for rights that the login has (%s): it and its authorization server do not agree", strings.Join(c.scopes, " "))
 	}
 	if h.unattended() {
@@ -223,12 +226,11 @@ func (h *Handler) stepUp(ctx context.Context, c challenge) error {
 	if err != nil {
 		return err
 	}
-	all := union(h.known.Scopes, h.known.Wanted, lacking)
+	h.known.Wanted = union(h.known.Wanted, lacking)
 	if h.machine() {
-		h.known.Wanted = all
 		return h.again(ctx, s, h.known.AccessToken)
 	}
-	return h.logIn(ctx, s, all)
+	return h.logIn(ctx, s, h.scopes(s))
 }
 
 // needed says that a person must log in; in place of a machine nobody can.
@@ -239,13 +241,16 @@ func (h *Handler) needed(reason string) error {
 	return &LoginNeededError{Server: h.config.Server, Reason: reason}
 }
 
-// scopes are what a login asks for: what the configuration says, else what the server
-// does; and what the last login was found to lack.
+// scopes are what a token is asked for with: what the configuration says, else what the
+// server does and what the last token had; and what tokens were found to lack.
 func (h *Handler) scopes(s *server) []string {
 	if len(h.config.Scopes) > 0 {
 		return union(h.config.Scopes, h.known.Wanted)
 	}
-	return union(s.scopes, h.known.Wanted)
+	if h.known.Issuer != s.meta.Issuer {
+		return union(s.scopes, h.known.Wanted)
+	}
+	return union(s.scopes, h.known.Scopes, h.known.Wanted)
 }
 
 // union is all scopes, once each, in an order that does not change.

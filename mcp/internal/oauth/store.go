@@ -37,7 +37,7 @@ type record struct {
 	Registered   bool      `json:"registered"` // by us; else the configuration names the client
 	RedirectURI  string    `json:"redirect_uri,omitempty"`
 	Scopes       []string  `json:"scopes,omitempty"`
-	Wanted       []string  `json:"wanted_scopes,omitempty"` // that the server asked for and the login lacks
+	Wanted       []string  `json:"wanted_scopes,omitempty"` // that the server asked for and a login lacked
 	AccessToken  string    `json:"access_token,omitempty"`
 	RefreshToken string    `json:"refresh_token,omitempty"`
 	Expiry       time.Time `json:"expiry,omitzero"` // of the access token; zero is not known

@@ -42,7 +42,11 @@ func (r *refusal) Error() string {
 
 // final says that asking the same again can't help.
 func (r *refusal) final() bool {
-	return r.code != "" && r.code != "temporarily_unavailable" && r.code != "slow_down" && r.status < 500 && r.status != http.StatusTooManyRequests
+	switch r.code {
+	case "", "server_error", "temporarily_unavailable", "slow_down":
+		return false
+	}
+	return r.status < 500 && r.status != http.StatusTooManyRequests
 }
 
 // unknownClient says that the registration is of no use any more.
@@ -149,7 +153,8 @@ func (h *Handler) refresh(ctx context.Context, refused string) error {
 	if err := h.refreshable(); err != nil {
 		return err // another process ended the login
 	}
-	token, err := h.ask(ctx, &r, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {r.RefreshToken}})
+	// Who gives up now must not lose the answer: the old refresh token may be over.
+	token, err := h.ask(context.WithoutCancel(ctx), &r, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {r.RefreshToken}})
 	var no *refusal
 	if errors.As(err, &no) && no.final() {
 		r.AccessToken, r.RefreshToken, r.Ended = "", "", "the login is over: "+no.Error()
