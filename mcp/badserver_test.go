@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -262,10 +263,11 @@ func healthy(t *testing.T) (stop func()) {
 			}
 		}
 	}()
-	return func() {
-		t.Helper()
+	stop = sync.OnceFunc(func() {
 		close(done)
 		<-stopped
 		s.works()
-	}
+	})
+	t.Cleanup(stop) // of a test that failed before
+	return stop
 }
