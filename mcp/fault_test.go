@@ -24,7 +24,7 @@ type fault struct {
 
 // patterns of more than one error
 const (
-	inTime = `(?i)time|deadline|answer|\bs\b` // it took too long
+	inTime = `(?i)time|deadline|answer|within|2s|seconds` // it took too long
 	quoted = `(?i)mcp server "?bad"?`
 )
 
