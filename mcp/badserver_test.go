@@ -263,11 +263,11 @@ func healthy(t *testing.T) (stop func()) {
 			}
 		}
 	}()
-	end := sync.OnceFunc(func() { close(done); <-stopped })
-	t.Cleanup(end) // before that of s, also if the test fails
-	return func() {
-		t.Helper()
-		end()
+	stop = sync.OnceFunc(func() {
+		close(done)
+		<-stopped
 		s.works()
-	}
+	})
+	t.Cleanup(stop) // of a test that failed before
+	return stop
 }

@@ -15,7 +15,6 @@ import (
 
 // fault is a server that is wrong from the start, or in its list.
 type fault struct {
-	name   string
 	server *server
 
 	fails []string // patterns of the error of Tools; nil if Tools works, and echo
@@ -25,7 +24,7 @@ type fault struct {
 
 // patterns of more than one error
 const (
-	inTime = `(?i)time|deadline|answer|\bs\b` // it took too long
+	inTime = `(?i)time|deadline|answer|within|2s|seconds` // it took too long
 	quoted = `(?i)mcp server "?bad"?`
 )
 
@@ -120,6 +119,16 @@ var faults = map[string]func(t *testing.T) fault{
 		s := newServer(t)
 		s.config.URL = "http://" + l.Addr().String()
 		return fault{server: s, fails: []string{"refused"}}
+	},
+	"private address": func(t *testing.T) fault {
+		s := overHTTP(t, "")
+		s.options.AllowPrivate = false
+		t.Cleanup(func() {
+			if told := s.record.Events(); len(told) > 0 {
+				t.Errorf("it was asked: %q", told)
+			}
+		})
+		return fault{server: s, fails: []string{"127.0.0.1", "(?i)private|loopback|public"}}
 	},
 	"redirect-302":  elsewhere("redirect-302"),
 	"redirect-307":  elsewhere("redirect-307"),

@@ -20,7 +20,7 @@ type session struct {
 	running map[string]context.CancelFunc // by the id of the request
 	asked   map[string]chan message       // by the id of our own request
 	last    int
-	calls   int
+	calls   int             // guarded by the server's mutex
 	mail    chan raw        // what out was given, over HTTP
 	ctx     context.Context // of the stream, over the older HTTP
 	listen  func(raw)       // where a modern client listens for news

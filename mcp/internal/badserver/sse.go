@@ -16,6 +16,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		cut()
 		runtime.Goexit() // out of the call, which has a goroutine of its own
 	}
+	session.out = func(data raw) { // answers come this way too: none may be dropped
+		select {
+		case session.mail <- data:
+		case <-ctx.Done():
+		}
+	}
 	s.mu.Lock()
 	s.last++
 	id := fmt.Sprint(s.last)
