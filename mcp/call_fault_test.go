@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"helve/mcp"
 	"helve/message"
 	"helve/tool"
 )
@@ -30,13 +31,12 @@ var callFaults = []callFault{
 	{tool: "data_url", check: hasPixelOrURL},
 	{tool: "bad_base64", text: []string{"!!not base64!!"}},
 	{tool: "mixed", text: []string{"one of each"}, check: hasOneOfEach},
-	{tool: "structured", text: []string{"12345678901234567890"}},
+	{tool: "structured", text: []string{"the id"}, check: hasExactID},
 	{tool: "structured_only", text: []string{"12345678901234567890"}},
 	{tool: "unknown_content", text: []string{"before", "hologram", "12345678901234567890", "after"}},
 	{tool: "no_content"},
 	{tool: "null_content"},
 	{tool: "nothing"},
-	{tool: "huge", args: map[string]any{"megabytes": 17}, text: []string{"0123456789abcde"}},
 	{tool: "die", kind: tool.KindUnavailable, text: []string{"(?i)may have|perhaps|not known"}},
 	{tool: "kill", kind: tool.KindUnavailable, text: []string{"(?i)may have|perhaps|not known"}},
 	{tool: "echo", args: map[string]any{"text": 7}, kind: tool.KindInvalidParameters, text: []string{"arguments"}}, // -32602
@@ -114,6 +114,28 @@ func hasPixelOrURL(t *testing.T, r tool.Result) {
 		return
 	}
 	match(t, r.Text(), "data:image/png")
+}
+
+// Not in parallel: so much text takes the processor from what measures time.
+func TestHugeResult(t *testing.T) {
+	needsClient(t)
+	for name, start := range overs {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, "")
+			s.config.IdleTimeout = time.Minute
+			s.open()
+			s.suffer(t, callFault{tool: "huge", args: map[string]any{"megabytes": 17}, text: []string{"0123456789abcde"}})
+			s.works()
+		})
+	}
+}
+
+// hasExactID: what was meant for a program reaches the host, digit by digit.
+func hasExactID(t *testing.T, r tool.Result) {
+	t.Helper()
+	if o, ok := r.Artifact.(mcp.Output); !ok || !bytes.Contains(o.Structured, []byte("12345678901234567890")) {
+		t.Errorf("artifact %+v", r.Artifact)
+	}
 }
 
 func hasOneOfEach(t *testing.T, r tool.Result) {

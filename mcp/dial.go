@@ -190,7 +190,7 @@ func (c *Client) dialSSE(ctx context.Context) (link, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.open(ctx, site{r, &sdk.SSEClientTransport{Endpoint: c.config.URL, HTTPClient: r.SSEClient()}}, previous)
+	s, err := c.open(ctx, site{r, &sdk.SSEClientTransport{Endpoint: c.config.URL, HTTPClient: r.SSEClient(), MaxEventSize: maxEvent}}, previous)
 	if err != nil {
 		return nil, err
 	}
