@@ -78,7 +78,7 @@ func (e *StatusError) SessionGone() bool {
 // notRun says whether a server that answers so did not act on the request.
 func (e *StatusError) notRun() bool {
 	switch e.Status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusUnsupportedMediaType, http.StatusTooManyRequests:
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusUnsupportedMediaType, http.StatusTooManyRequests:
 		return true
 	case http.StatusServiceUnavailable:
 		return e.RetryAfter > 0
