@@ -17,7 +17,6 @@ import (
 // only if the configuration says that this does no harm.
 func TestCalledAgainOnlyIfIdempotent(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	for name, start := range overs {
 		for _, idempotent := range []bool{false, true} {
 			t.Run(name+", idempotent "+strconv.FormatBool(idempotent), func(t *testing.T) {
@@ -50,7 +49,6 @@ func TestCalledAgainOnlyIfIdempotent(t *testing.T) {
 // An idempotent call that always kills its server is not made for ever.
 func TestCalledAgainOnce(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	s := overStdio(t, "")
 	s.config.Idempotent = []string{"*"}
 	s.open()
@@ -67,7 +65,6 @@ func TestCalledAgainOnce(t *testing.T) {
 // A lost session did not run the call: it is made once more, whatever the tool.
 func TestLostSessionIsMadeAgain(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	for _, fault := range []string{"session-lost=1", "session-lost=1+json"} {
 		s := overHTTP(t, fault)
 		s.open()
@@ -93,7 +90,6 @@ func TestLostSessionIsMadeAgain(t *testing.T) {
 // none runs twice.
 func TestStaleConnection(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	s := overHTTP(t, "stale")
 	s.open()
 	answered := 0
@@ -110,7 +106,6 @@ func TestStaleConnection(t *testing.T) {
 // The program ends between two calls: it is started again, and the second one works.
 func TestProgramDiesBetweenCalls(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	s := overStdio(t, "")
 	listed := make(chan struct{}, 10)
 	s.options.Listed = func(mcp.Listing) { listed <- struct{}{} }
@@ -156,7 +151,6 @@ func kill(t *testing.T, record *badserver.Record) (pid int) {
 // session of the first.
 func TestWebServerRestartsBetweenCalls(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	for _, fault := range []string{"", "json", "discover", "legacy-sse", "rest"} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
@@ -186,7 +180,6 @@ func TestWebServerRestartsBetweenCalls(t *testing.T) {
 // A server that was never reached is tried again by the next who needs it.
 func TestServerComesUpLater(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +210,6 @@ func TestServerComesUpLater(t *testing.T) {
 // Many who need a server at once start it once.
 func TestOneConnectionForAll(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	s := overStdio(t, "")
 	s.config.Protocol = "2025-11-25" // no program is started to try another
 	s.open()

@@ -44,7 +44,6 @@ var callFaults = []callFault{
 
 func TestFaultsOfACall(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	ways := map[string]func(t *testing.T, fault string) *server{
 		"JSON": func(t *testing.T, f string) *server { return overHTTP(t, f+"+json") },
 	}
@@ -118,7 +117,9 @@ func hasPixelOrURL(t *testing.T, r tool.Result) {
 
 // Not in parallel: so much text takes the processor from what measures time.
 func TestHugeResult(t *testing.T) {
-	needsClient(t)
+	if slow {
+		t.Skip("it moves 17 MB, which is not for -race")
+	}
 	for name, start := range overs {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, "")
@@ -160,9 +161,8 @@ func hasOneOfEach(t *testing.T, r tool.Result) {
 // one works.
 func TestResultBeyondEveryLimit(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
-	if testing.Short() {
-		t.Skip("it moves 65 MB")
+	if testing.Short() || slow {
+		t.Skip("it moves 65 MB, which is not for -short and -race")
 	}
 	for _, name := range []string{"stdio", "HTTP"} {
 		t.Run(name, func(t *testing.T) {
@@ -188,7 +188,6 @@ func TestResultBeyondEveryLimit(t *testing.T) {
 // The error for a program that died has the end of its standard error.
 func TestDeathHasItsLastWords(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	s := overStdio(t, "")
 	s.open()
 	_, err := s.call(within(t), "die", nil)
@@ -200,7 +199,6 @@ func TestDeathHasItsLastWords(t *testing.T) {
 
 func TestNoAnswer(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	for name, start := range overs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -217,7 +215,6 @@ func TestNoAnswer(t *testing.T) {
 // Total time counts too: progress is no way to go on for ever.
 func TestProgressForEver(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	s := overStdio(t, "")
 	s.config.Timeout = time.Second
 	s.open()
@@ -228,7 +225,6 @@ func TestProgressForEver(t *testing.T) {
 // REST has no parts, only results and errors.
 func TestFaultsOfAPlainCall(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	s := overHTTP(t, "rest+key="+secret)
 	s.open()
 	for _, f := range []callFault{
@@ -239,6 +235,9 @@ func TestFaultsOfAPlainCall(t *testing.T) {
 		{tool: "huge", args: map[string]any{"megabytes": 17}, may: true, kind: tool.KindExecution},
 		{tool: "die", kind: tool.KindUnavailable, text: []string{"(?i)may have|perhaps|not known"}},
 	} {
+		if f.tool == "huge" && slow {
+			continue
+		}
 		s.suffer(t, f)
 		s.works()
 		if n := s.record.Count("ran " + f.tool); n != 1 {

@@ -30,7 +30,6 @@ const (
 
 func TestFaultsOfAServer(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	for name, start := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -223,7 +222,6 @@ func elsewhere(word string) func(*testing.T) fault {
 
 func TestMakingAClientChecksItsConfig(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	for name, c := range map[string]mcp.Config{
 		"neither":      {Name: "bad"},
 		"both":         {Name: "bad", Command: "x", URL: "http://localhost"},
@@ -240,7 +238,6 @@ func TestMakingAClientChecksItsConfig(t *testing.T) {
 
 func TestToolsOfAClosedClient(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	s := overStdio(t, "")
 	client := s.open()
 	s.works()
@@ -259,7 +256,6 @@ func TestToolsOfAClosedClient(t *testing.T) {
 // What waits for a connection does not wait longer than its context.
 func TestCanceledWhileItConnects(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	for name, over := range map[string]func(*testing.T, string) *server{"stdio": overStdio, "HTTP": overHTTP} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
