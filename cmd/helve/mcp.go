@@ -54,7 +54,7 @@ yet. What it lists is kept in your cache.`,
 	a.agentFlag(cmd)
 	how.add(cmd.Flags())
 	cmd.Flags().BoolVar(&a.watch, "watch", true, "use the workspace's files as they change")
-	cmd.AddCommand(a.mcpServersCommand(), a.mcpPinCommand(), a.mcpLoginCommand(a.serverConfig), a.mcpLogoutCommand(a.serverConfig))
+	cmd.AddCommand(a.mcpConfigCommand(), a.mcpServersCommand(), a.mcpPinCommand(), a.mcpLoginCommand(a.serverConfig), a.mcpLogoutCommand(a.serverConfig))
 	return cmd
 }
 

@@ -40,13 +40,16 @@ func (s *serveFlags) add(f *pflag.FlagSet) {
 
 // check finds flags that do not go together.
 func (s *serveFlags) check(f *pflag.FlagSet) error {
-	if s.address == "" {
-		for _, name := range []string{"http", "token-env", "token-file", "no-auth", "allow-origin", "allowed-host"} {
+	if !f.Changed("http") {
+		for _, name := range []string{"token-env", "token-file", "no-auth", "allow-origin", "allowed-host"} {
 			if f.Changed(name) {
 				return usage("--%s needs an address: --http HOST:PORT", name)
 			}
 		}
 		return nil
+	}
+	if s.address == "" {
+		return usage("--http is empty: write it as HOST:PORT, such as 127.0.0.1:8080")
 	}
 	if s.noAuth && (s.tokenEnv != "" || s.tokenFile != "") {
 		return usage("--no-auth lets in everybody: give it, or tokens, and not both")
