@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"image/png"
 	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -78,10 +80,8 @@ func givesResults(t *testing.T, e *everything) {
 	}
 
 	images := of[message.Image](get("get-tiny-image", `{}`))
-	if len(images) != 1 || images[0].MediaType != "image/png" || len(images[0].Data) != 4033 {
-		t.Errorf("get-tiny-image: %v, want one PNG of 4033 bytes", images)
-	} else if _, err := png.Decode(bytes.NewReader(images[0].Data)); err != nil {
-		t.Errorf("get-tiny-image: %v", err)
+	if len(images) != 1 || images[0].MediaType != "image/png" || !bytes.Equal(images[0].Data, tinyImage(t)) {
+		t.Errorf("get-tiny-image: %d images, want the one PNG that the server has", len(images))
 	}
 
 	weather := get("get-structured-content", `{"location":"Chicago"}`)
@@ -110,6 +110,24 @@ func givesResults(t *testing.T, e *everything) {
 	if len(zipped) != 1 || zipped[0].MediaType != "application/gzip" || !bytes.HasPrefix(zipped[0].Data, []byte{0x1f, 0x8b}) {
 		t.Errorf("gzip-file-as-resource: %+v", zipped)
 	}
+}
+
+// tinyImage is the picture in the source of server-everything.
+func tinyImage(t *testing.T) []byte {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(filepath.Dir(npmServer(t, "everything")), "tools", "get-tiny-image.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`"(iVBORw[A-Za-z0-9+/=]+)"`).FindSubmatch(source)
+	if found == nil {
+		t.Fatal("get-tiny-image.js holds no picture")
+	}
+	data, err := base64.StdEncoding.DecodeString(string(found[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 // of are the parts of one kind.
@@ -201,8 +219,8 @@ func asksThePerson(t *testing.T, e *everything) {
 	}
 	if form, ok := asked[0].(tool.Form); !ok || !strings.Contains(form.Message, "everything") {
 		t.Errorf("asked: %#v", asked[0])
-	} else if inputs, err := form.Inputs(); err != nil || len(inputs) != 12 {
-		t.Errorf("inputs: %+v, %v", inputs, err)
+	} else if inputs, err := form.Inputs(); err != nil || len(inputs) != 13 || inputs[0].Name != "name" || inputs[12].Name != "legacyTitledEnum" {
+		t.Errorf("inputs: %d, %v; want 13 in the server's order, from name to legacyTitledEnum: %+v", len(inputs), err, inputs)
 	}
 	if link, ok := asked[3].(tool.Link); !ok || link.URL != "https://example.com/pay" || !strings.Contains(link.Message, "Pay, please.") {
 		t.Errorf("asked: %#v", asked[3])

@@ -2,27 +2,19 @@ package e2e
 
 import (
 	"bytes"
-	"crypto/rand"
+	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
+	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
-// mark is in the environment of the processes of one test, and in that of all they start.
-type mark string
-
-const markName = "HELVE_E2E_MARK"
-
-func newMark() mark { return mark(rand.Text()) }
-
-// processes are those that live and have the mark, without this one.
+// processes are those that live and have the mark.
 func (m mark) processes(t *testing.T) []int {
 	t.Helper()
-	if runtime.GOOS != "linux" {
-		t.Skip("processes are looked for in /proc, which only Linux has")
-	}
 	environments, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {
 		t.Fatal(err)
@@ -42,18 +34,25 @@ func (m mark) processes(t *testing.T) []int {
 	return found
 }
 
-// kill ends the one process with the mark as the kernel does when memory is short.
+// kill ends the one process with the mark, as the kernel does when memory is short, and
+// waits until it is over. Its parent, which is this process, still learns of it.
 func (m mark) kill(t *testing.T) {
 	t.Helper()
 	ids := m.processes(t)
 	if len(ids) != 1 {
 		t.Fatalf("processes of the server: %v, want one", ids)
 	}
-	p, err := os.FindProcess(ids[0])
-	if err != nil {
+	if err := syscall.Kill(ids[0], syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Kill(); err != nil {
-		t.Fatal(err)
+	for {
+		err := unix.Waitid(unix.P_PID, ids[0], nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil && !errors.Is(err, unix.ECHILD) { // the parent has learned of it
+			t.Fatal(err)
+		}
+		return
 	}
 }
