@@ -48,11 +48,12 @@ func (c *Client) take(raw []json.RawMessage) (changed bool) {
 type oddity struct{ what, reason string }
 
 // complain logs what was not odd in the last list: servers list their tools anew and
-// anew, with the same faults. The caller has the lock.
+// anew, with the same faults. Of a list that is known from before it was said before. The
+// caller has the lock.
 func (c *Client) complain(odd map[oddity]bool) {
 	byReason := func(a, b oddity) int { return strings.Compare(a.reason, b.reason) }
 	for _, o := range slices.SortedFunc(maps.Keys(odd), byReason) {
-		if !c.odd[o] {
+		if c.begun && !c.odd[o] {
 			c.log.Warn(o.what, "reason", c.options.Redact(o.reason))
 		}
 	}
