@@ -205,7 +205,7 @@ func (a *app) askClient(ctx context.Context, call tool.Call, _ tool.Definition) 
 	if a.approved(call.Name) {
 		return true, nil
 	}
-	question := fmt.Sprintf("May %s run with\n%s", visible(call.Name), wholly(call.Arguments))
+	question := fmt.Sprintf("May %s run with these arguments?\n%s", visible(call.Name), wholly(call.Arguments))
 	if len(question) > mostAsked {
 		return false, errTooLong
 	}
