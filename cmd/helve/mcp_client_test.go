@@ -180,6 +180,7 @@ func (c *asker) call(ctx context.Context, name, arguments string) string {
 // served is a server that a script has started.
 type served struct {
 	cmd   *exec.Cmd
+	stops chan struct{} // it has said that it ends
 	ended chan struct{} // its standard error is over
 	said  strings.Builder
 }
@@ -190,7 +191,8 @@ func serves(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: serves ARG...")
 	}
 	s := ts.Value(servedKey{}).(*served)
-	s.cmd, s.ended = exec.Command("helve", append([]string{"mcp", "--http", "127.0.0.1:0"}, args...)...), make(chan struct{})
+	s.cmd = exec.Command("helve", append([]string{"mcp", "--http", "127.0.0.1:0"}, args...)...)
+	s.stops, s.ended = make(chan struct{}), make(chan struct{})
 	s.cmd.Dir = ts.MkAbs(".")
 	s.cmd.Env = append(os.Environ(), "OPENAI_API_KEY=")
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "HELVE_MCP_TOKEN"} {
@@ -208,6 +210,9 @@ func serves(ts *testscript.TestScript, neg bool, args []string) {
 			s.said.WriteString(lines.Text() + "\n")
 			if _, url, ok := strings.Cut(lines.Text(), " at http://"); ok {
 				address <- "http://" + url
+			}
+			if strings.HasPrefix(lines.Text(), "helve: ending") {
+				close(s.stops)
 			}
 		}
 	}()
@@ -228,8 +233,8 @@ func setUp(e *testscript.Env) error {
 }
 
 // stops ends what serves has started, as one who closes a service does, and waits for its
-// end. What it wrote to standard error is in the file served afterwards. "stops soon" does
-// not wait, and "stops now" waits for that.
+// end. What it wrote to standard error is in the file served afterwards. "stops soon" only
+// waits until it has said that it ends, and "stops now" waits for the end after that.
 func stops(ts *testscript.TestScript, neg bool, args []string) {
 	when := strings.Join(args, " ")
 	if neg || when != "" && when != "soon" && when != "now" {
@@ -240,6 +245,7 @@ func stops(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(s.cmd.Process.Signal(syscall.SIGTERM))
 	}
 	if when == "soon" {
+		<-s.stops
 		return
 	}
 	<-s.ended

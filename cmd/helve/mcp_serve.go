@@ -271,9 +271,9 @@ func (h *host) tools() int {
 	return h.now.tools
 }
 
-// drain lets no further call begin, and waits for those that run, but not for longer than
-// most.
-func (h *host) drain(most time.Duration) {
+// drain lets no further call begin, and waits for those that run and until they are
+// answered, but not for longer than most.
+func (h *host) drain(most time.Duration, answered func()) {
 	h.stop()
 	h.following.Wait()
 	drained := make(chan struct{})
@@ -281,6 +281,7 @@ func (h *host) drain(most time.Duration) {
 		defer close(drained)
 		h.now.wait()
 		h.ending.Wait()
+		answered()
 	}()
 	select {
 	case <-drained:
