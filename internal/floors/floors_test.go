@@ -69,6 +69,8 @@ var floors = map[string]int{
 	"helve/httptool/openapi": 7,
 
 	"helve/cmd/helve":                       9,
+	"helve/e2e":                             9,
+	"helve/e2e/conformance/client":          9,
 	"helve/examples/data_analysis/generate": 9,
 	"helve/examples/weather":                9,
 }
