@@ -238,7 +238,7 @@ func (s *session) call(name string, w *waiting) (tool.Result, error) {
 	}
 	defer s.leave(progress)
 	meta := sdk.Meta{"progressToken": progress}
-	trace(w.ctx, meta)
+	s.trace(w.ctx, meta)
 	ctx, cancel := context.WithCancel(context.WithValue(w.ctx, waitingKey{}, w))
 	defer cancel()
 	defer context.AfterFunc(s.life, cancel)()
