@@ -21,7 +21,7 @@ func TestTrace(t *testing.T) {
 	t.Parallel()
 	var there otel.SpanContext
 	s := serve.New(serve.Options{Name: "traced"})
-	t.Cleanup(s.Close)
+	t.Cleanup(func() { s.Close() })
 	look := tool.Must(tool.New("look", "Looks.", func(ctx context.Context, _ struct{}) (string, error) {
 		there = otel.SpanContextFromContext(ctx)
 		return "seen", nil
