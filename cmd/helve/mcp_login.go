@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/url"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -64,6 +63,7 @@ type loggedIn struct {
 	Server  string    `json:"server"`
 	Expires time.Time `json:"expires,omitzero"`
 	Renewed bool      `json:"renewed"`
+	Tools   int       `json:"tools"`
 }
 
 func (a *app) mcpLogin(ctx context.Context, find mcpServer, name string, noBrowser bool) error {
@@ -84,16 +84,36 @@ func (a *app) mcpLogin(ctx context.Context, find mcpServer, name string, noBrows
 	if err != nil {
 		return loginFailed(err)
 	}
+	tools, useErr := countTools(ctx, c, o)
 	if a.json || a.jsonl {
-		encode(a.std.out, loggedIn{name, v.Expires, v.Renewed})
+		encode(a.std.out, loggedIn{name, v.Expires, v.Renewed, tools})
+	}
+	if useErr != nil {
+		fmt.Fprintf(a.std.err, "helve: warning: the login is kept, but the server can't be used: %s\n", printable(useErr.Error()))
+	}
+	if a.json || a.jsonl {
 		return nil
 	}
 	words := "Logged in to " + printable(name)
 	if !asked {
-		words = "The client credentials of " + printable(name) + " are good"
+		words = "The client credentials are good for " + printable(name)
+	}
+	if useErr == nil {
+		words += ", which has " + counted(tools, "tool")
 	}
 	fmt.Fprintf(a.std.out, "%s%s.\n", words, howLong(v))
 	return nil
+}
+
+// countTools uses a login for the first time.
+func countTools(ctx context.Context, c mcp.Config, o mcp.Options) (int, error) {
+	client, err := mcp.New(c, o)
+	if err != nil {
+		return 0, err
+	}
+	defer client.Close()
+	tools, err := client.Tools(ctx)
+	return len(tools), err
 }
 
 func howLong(v mcp.Validity) string {
@@ -144,21 +164,15 @@ func (a *app) mcpAccount(ctx context.Context, find mcpServer, name string) (mcp.
 	if c.URL == "" {
 		return c, mcp.Options{}, usage("the MCP server %s is a program on this machine: it has no login", name)
 	}
-	o := mcp.Options{Log: a.logger(), AllowPrivate: a.allowPrivate, TokenDir: mcpTokenDir()}
+	o := mcp.Options{Log: a.logger(), AllowPrivate: a.allowPrivate, TokenDir: tokenDir()}
 	if o.TokenDir == "" {
 		return c, o, usage("there is no home folder to keep the login in: set HELVE_HOME")
 	}
 	return c, o, nil
 }
 
-// mcpTokenDir is where logins to MCP servers are kept; "" where the user has no home.
-func mcpTokenDir() string {
-	dir := dataFolder()
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(dir, "mcp-logins")
-}
+// tokenDir is where logins to MCP servers are kept; "" where the user has no home.
+func tokenDir() string { return below(dataFolder(), "mcp-logins") }
 
 // loginFailed gives the error of a login its exit code: that of authentication, unless
 // nobody could be reached.
