@@ -200,6 +200,10 @@ func TestElicitation(t *testing.T) {
 					form, ok := q.(tool.Form)
 					if !ok || !strings.Contains(form.Message, "Your name?") || form.Fields == nil {
 						t.Errorf("%#v", q)
+						continue
+					}
+					if inputs, err := form.Inputs(); err != nil || len(inputs) != 2 || inputs[0].Name != "name" {
+						t.Errorf("the fields are not in the server's order: %v, %v", inputs, err)
 					}
 				}
 				if slices.ContainsFunc(h.by, func(id tool.CallID) bool { return id != "call-1" }) {

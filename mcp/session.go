@@ -56,7 +56,8 @@ func (c *Client) open(ctx context.Context, on carrier, version string) (*session
 	s := &session{client: c, carrier: on, gone: make(chan struct{}), calls: map[string]*waiting{}}
 	s.life, s.end = context.WithCancel(c.life)
 	client := sdk.NewClient(implementation, s.options())
-	client.AddSendingMiddleware(hurryDiscovery)
+	var refused error
+	client.AddSendingMiddleware(hurryDiscovery(&refused))
 	// Not ctx: an SSE session ends with the context that it was made in.
 	stop := context.AfterFunc(ctx, s.end)
 	connected, err := client.Connect(s.life, on.transport(), &sdk.ClientSessionOptions{ProtocolVersion: version})
@@ -66,6 +67,9 @@ func (c *Client) open(ctx context.Context, on carrier, version string) (*session
 		}
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
+		}
+		if needsAuth(refused) {
+			err = refused
 		}
 		err = on.explain(err)
 		on.close()
@@ -87,15 +91,21 @@ var implementation = &sdk.Implementation{Name: "helve", Version: "1"}
 const discoveryTimeout = 3 * time.Second
 
 // hurryDiscovery lets the SDK go on to the older handshake where a server does not
-// answer what it does not know.
-func hurryDiscovery(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		if method == "server/discover" {
-			var stop context.CancelFunc
-			ctx, stop = context.WithTimeout(ctx, discoveryTimeout)
+// answer what it does not know. It keeps why the question was refused: a server of the
+// newest protocol alone that wants a login says so there, and to the older handshake that
+// it does not understand.
+func hurryDiscovery(refused *error) sdk.Middleware {
+	return func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			if method != "server/discover" {
+				return next(ctx, method, req)
+			}
+			ctx, stop := context.WithTimeout(ctx, discoveryTimeout)
 			defer stop()
+			result, err := next(ctx, method, req)
+			*refused = err
+			return result, err
 		}
-		return next(ctx, method, req)
 	}
 }
 
