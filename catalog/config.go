@@ -19,22 +19,28 @@ const autoDialect = "auto"
 // limits and way of calling. Client is its model. Ask is asked before calls that need
 // approval; where it is nil they are denied. The caller may change what is returned.
 func (a *Agent) Config(client model.Client, ask executor.Ask) agent.Config {
-	c := agent.Config{
+	return agent.Config{
 		Client:        client,
 		Instructions:  a.Instructions,
 		Tools:         a.Tools,
 		MaxIterations: a.MaxIterations,
 		Strategy:      a.Output.Strategy(client.Info().Model),
-		Executor:      executor.Config{Timeout: a.Timeout},
+		Executor:      a.Executor(ask),
 	}
+}
+
+// Executor returns what makes an [executor.Executor] of this agent, but for the tools: it
+// is for who calls them without a model. Ask is as in [Agent.Config].
+func (a *Agent) Executor(ask executor.Ask) executor.Config {
+	c := executor.Config{Timeout: a.Timeout}
 	if isFalse(a.Parallel) {
-		c.Executor.MaxParallel = 1
+		c.MaxParallel = 1
 	}
 	if tools := a.NeedApproval(); len(tools) > 0 {
 		if ask == nil {
 			ask = nobody
 		}
-		c.Executor.Middleware = []executor.Middleware{executor.Approve(ask, tools...)}
+		c.Middleware = []executor.Middleware{executor.Approve(ask, tools...)}
 	}
 	return c
 }

@@ -50,6 +50,7 @@ type app struct {
 	answers   int          // that a model was asked for so far
 	servers   *mcp.Servers // of the workspace
 	startNone bool         // of the servers, before a call
+	serving   bool         // MCP clients, who answer questions
 
 	catalog *catalog.Catalog
 	placing sync.Once

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 
 	"helve/tool"
 )
@@ -18,10 +19,8 @@ const mostShown = 64 << 10
 // ask asks the person at the terminal whether a call may run. What --approve names may
 // run without a question.
 func (a *app) ask(ctx context.Context, call tool.Call, _ tool.Definition) (yes bool, err error) {
-	for _, pattern := range a.approve {
-		if ok, _ := path.Match(pattern, call.Name); ok {
-			return true, nil
-		}
+	if a.approved(call.Name) {
+		return true, nil
 	}
 	defer func() {
 		if !yes {
@@ -40,6 +39,14 @@ func (a *app) ask(ctx context.Context, call tool.Call, _ tool.Definition) (yes b
 		return err
 	})
 	return yes, err
+}
+
+// approved reports whether --approve names a tool.
+func (a *app) approved(name string) bool {
+	return slices.ContainsFunc(a.approve, func(pattern string) bool {
+		ok, _ := path.Match(pattern, name)
+		return ok
+	})
 }
 
 // checkApprove finds a pattern that could never match.

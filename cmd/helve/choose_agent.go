@@ -32,7 +32,11 @@ func (a *app) chosen(c *catalog.Catalog) (*catalog.Agent, error) {
 	if err != nil {
 		return nil, usage("%w", err)
 	}
-	name := cmp.Or(a.workspaceFlags.agent, os.Getenv("HELVE_AGENT"), settings.Agent)
+	return a.agentNamed(c, cmp.Or(a.workspaceFlags.agent, os.Getenv("HELVE_AGENT"), settings.Agent))
+}
+
+// agentNamed is an agent of the workspace, or for no name one with all tools.
+func (a *app) agentNamed(c *catalog.Catalog, name string) (*catalog.Agent, error) {
 	if name == "" {
 		return &catalog.Agent{Tools: c.Tools()}, nil
 	}

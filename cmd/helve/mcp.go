@@ -1,13 +1,34 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"helve/mcp"
+)
 
 func (a *app) mcpCommand() *cobra.Command {
+	var how serveFlags
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Look after the MCP servers of the workspace",
-		Long: `Mcp is for servers of the Model Context Protocol. Those whose tools a workspace uses
-are in its files:
+		Short: "Serve the tools to MCP clients, and look after MCP servers",
+		Long: `Mcp serves the tools of the workspace to a client of the Model Context Protocol, such
+as Claude Desktop, Cursor or VS Code, over standard input and output: the client starts
+helve, and ends it by closing its input. "helve mcp config" prints what a client must be
+told. With --http it serves any number of clients at http://ADDRESS/mcp, until it is
+interrupted; calls that run then have 5 seconds to end.
+
+Served are all tools, those of --tools, or those of the agent that --agent names, as it
+has them. A file of the workspace that changes counts at once, and clients are told. A
+call that needs approval is asked of the person at the client, if --approve does not
+name the tool. --timeout is that of a call.
+
+Over HTTP clients send a token, Authorization: Bearer TOKEN, that is in the variable
+HELVE_MCP_TOKEN or in that of --token-env, or in a line of --token-file. Only on an
+address of this machine none is needed.
+
+The servers whose tools a workspace uses are in its files:
 
   tools/mcp/NAME.yaml   one server: command and args, or mcp_server_url; see
                         "helve schema mcp"
@@ -16,12 +37,38 @@ are in its files:
 
 A server is started when a tool of it is called, or when nothing is known of its tools
 yet. What it lists is kept in your cache.`,
-		Example: `  helve mcp servers
-  helve mcp servers --offline
+		Example: `  helve mcp config claude
+  helve mcp --agent analyst
+  helve mcp --http 127.0.0.1:8080
+  HELVE_MCP_TOKEN=… helve mcp --http :8080
+  helve mcp servers
   helve mcp pin github`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := how.check(cmd.Flags()); err != nil {
+				return err
+			}
+			return a.serve(cmd.Context(), how)
+		},
 	}
-	cmd.AddCommand(a.mcpServersCommand(), a.mcpPinCommand())
+	a.agentFlag(cmd)
+	how.add(cmd.Flags())
+	cmd.Flags().BoolVar(&a.watch, "watch", true, "use the workspace's files as they change")
+	cmd.AddCommand(a.mcpConfigCommand(), a.mcpServersCommand(), a.mcpPinCommand(), a.mcpLoginCommand(a.serverConfig), a.mcpLogoutCommand(a.serverConfig))
 	return cmd
+}
+
+// serverConfig finds the configuration of a server of the workspace.
+func (a *app) serverConfig(ctx context.Context, name string) (mcp.Config, error) {
+	a.startNone = true // no server is needed to find one
+	c, err := a.loadWorkspace(ctx)
+	if err != nil {
+		return mcp.Config{}, err
+	}
+	s, err := a.server(name)
+	if err != nil {
+		a.tellProblems(c) // maybe its file is at fault
+		return mcp.Config{}, err
+	}
+	return s.Config, nil
 }

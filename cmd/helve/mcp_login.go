@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/url"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -144,21 +143,15 @@ func (a *app) mcpAccount(ctx context.Context, find mcpServer, name string) (mcp.
 	if c.URL == "" {
 		return c, mcp.Options{}, usage("the MCP server %s is a program on this machine: it has no login", name)
 	}
-	o := mcp.Options{Log: a.logger(), AllowPrivate: a.allowPrivate, TokenDir: mcpTokenDir()}
+	o := mcp.Options{Log: a.logger(), AllowPrivate: a.allowPrivate, TokenDir: tokenDir()}
 	if o.TokenDir == "" {
 		return c, o, usage("there is no home folder to keep the login in: set HELVE_HOME")
 	}
 	return c, o, nil
 }
 
-// mcpTokenDir is where logins to MCP servers are kept; "" where the user has no home.
-func mcpTokenDir() string {
-	dir := dataFolder()
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(dir, "mcp-logins")
-}
+// tokenDir is where logins to MCP servers are kept; "" where the user has no home.
+func tokenDir() string { return below(dataFolder(), "mcp-logins") }
 
 // loginFailed gives the error of a login its exit code: that of authentication, unless
 // nobody could be reached.

@@ -157,14 +157,19 @@ func pinText(p mcp.Pin) []byte {
 // confirm asks the person at the terminal.
 func (a *app) confirm(ctx context.Context, question string) (yes bool, err error) {
 	if a.json || a.jsonl {
-		return false, tool.ErrNobody
+		return false, errNoTerminal
 	}
 	err = a.talk(ctx, func(d *dialog) error {
 		yes, err = d.agrees(question + " ")
 		return err
 	})
+	if errors.Is(err, tool.ErrNobody) {
+		err = errNoTerminal
+	}
 	return yes, err
 }
+
+var errNoTerminal = errors.New("nobody is at a terminal")
 
 func (a *app) completeServers(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	a.startNone = true

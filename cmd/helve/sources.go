@@ -22,8 +22,12 @@ func (a *app) sources() []catalog.Source {
 // mcpSource is one for the whole process: it knows the servers of the workspace.
 func (a *app) mcpSource() *mcp.Servers {
 	if a.servers == nil {
+		somebody := a.serving || a.atTerminal()
 		a.servers = mcp.Source(mcp.SourceOptions{
-			Options:  mcp.Options{Log: a.logger(), AllowPrivate: a.allowPrivate, TokenDir: below(dataFolder(), "mcp-logins")},
+			Options: mcp.Options{
+				Log: a.logger(), AllowPrivate: a.allowPrivate, TokenDir: tokenDir(),
+				Elicitation: somebody, Sampling: somebody,
+			},
 			CacheDir: below(xdg("XDG_CACHE_HOME", ".cache"), "mcp"),
 			Offline:  a.startNone,
 		})

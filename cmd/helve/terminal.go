@@ -53,6 +53,18 @@ func (a *app) talk(ctx context.Context, with func(*dialog) error) error {
 	return nil
 }
 
+// atTerminal reports whether there is a person to talk to.
+func (a *app) atTerminal() bool {
+	if a.json || a.jsonl {
+		return false
+	}
+	terminal, err := openTerminal()
+	if err != nil {
+		return false
+	}
+	return terminal.Close() == nil
+}
+
 func (d *dialog) say(format string, args ...any) { fmt.Fprintf(d.terminal, format, args...) }
 
 // line reads a line, without its end. The error is [io.EOF] for Ctrl-D.
