@@ -50,7 +50,7 @@ cp -R e2e/conformance/workspace "$work/workspace"
 server=$!
 url=
 for _ in $(seq 100); do
-  url=$(grep -oE 'http://127[^ ]+' "$work/stderr" || true)
+  url=$(grep -oE 'http://127[^ ]+' "$work/stderr" 2>/dev/null || true)
   [ -z "$url" ] && kill -0 "$server" 2>/dev/null || break
   sleep 0.1
 done

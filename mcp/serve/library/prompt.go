@@ -101,8 +101,8 @@ func (m *Message) given() (keys []string) {
 
 func (m *Message) checkContent(dir string, names []string) error {
 	if m.Image+m.Audio != "" {
-		if _, err := m.media(dir); !errors.Is(err, fs.ErrNotExist) {
-			return err
+		if _, err := m.media(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return errors.New(tool.AsError(err).Message)
 		}
 		return nil // it may come: see missing
 	}

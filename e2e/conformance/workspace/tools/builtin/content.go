@@ -53,4 +53,4 @@ func Mixed() ([]message.Part, error) {
 // Fail returns an error.
 //
 //helve:tool name=test_error_handling
-func Fail() error { return errors.New("This tool intentionally returns an error for testing") } //lint:ignore ST1005 the suite's words
+func Fail() error { return errors.New("this tool intentionally returns an error for testing") }

@@ -1,0 +1,2 @@
+// Package e2e runs helve against what others made: see its scripts, which fetch that.
+package e2e
