@@ -166,8 +166,10 @@ func usageErrors(cmd *cobra.Command) {
 }
 
 // logger shows calls where the user asked for it, and warnings always.
-func (a *app) logger() *slog.Logger {
-	level := slog.LevelWarn
+func (a *app) logger() *slog.Logger { return a.loggerFrom(slog.LevelWarn) }
+
+// loggerFrom shows what is as grave as level, or all of a user who asked for it.
+func (a *app) loggerFrom(level slog.Level) *slog.Logger {
 	if a.verbose {
 		level = slog.LevelInfo
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -98,7 +99,12 @@ files name go into the server's "env".`,
   helve mcp config cursor --agent analyst
   helve mcp config vscode --workspace ~/work --name work > .vscode/mcp.json
   helve mcp config cursor --http https://tools.example.com/mcp`,
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || mcpClients[args[0]].key == "" {
+				return errors.New("name a client: claude, cursor or vscode")
+			}
+			return nil
+		},
 		ValidArgs: []string{"claude", "cursor", "vscode"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			client := mcpClients[args[0]]

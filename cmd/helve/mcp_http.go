@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -62,6 +63,8 @@ type listener struct {
 	app  *app
 	net  net.Listener
 	http serve.HTTP
+
+	requests sync.RWMutex // a request that is being answered holds it for reading
 }
 
 // listen opens the address of --http; nil is for none.
@@ -138,7 +141,7 @@ func (l *listener) serve(ctx context.Context, h *host) error {
 		return usage("%w", err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", handler)
+	mux.Handle("/mcp", l.counted(handler))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "the MCP server is at /mcp", http.StatusNotFound)
 	})
@@ -152,7 +155,7 @@ func (l *listener) serve(ctx context.Context, h *host) error {
 	case <-ctx.Done():
 	}
 	fmt.Fprintln(l.app.std.err, "helve: ending; a second interrupt ends at once")
-	h.drain(drain)
+	h.drain(drain, l.answered)
 	_ = h.server.Close() // streams end
 	closing, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -163,4 +166,22 @@ func (l *listener) serve(ctx context.Context, h *host) error {
 		return err
 	}
 	return nil
+}
+
+// counted lets answered know what is not answered yet. A stream of notifications is no
+// answer, and lasts as long as its client.
+func (l *listener) counted(inner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && r.Header.Get("Mcp-Method") != "subscriptions/listen" {
+			l.requests.RLock()
+			defer l.requests.RUnlock()
+		}
+		inner.ServeHTTP(w, r)
+	})
+}
+
+// answered waits for the answers of all requests. Those that come meanwhile wait too.
+func (l *listener) answered() {
+	l.requests.Lock()
+	defer l.requests.Unlock()
 }

@@ -63,6 +63,7 @@ type loggedIn struct {
 	Server  string    `json:"server"`
 	Expires time.Time `json:"expires,omitzero"`
 	Renewed bool      `json:"renewed"`
+	Tools   int       `json:"tools"`
 }
 
 func (a *app) mcpLogin(ctx context.Context, find mcpServer, name string, noBrowser bool) error {
@@ -83,16 +84,36 @@ func (a *app) mcpLogin(ctx context.Context, find mcpServer, name string, noBrows
 	if err != nil {
 		return loginFailed(err)
 	}
+	tools, useErr := countTools(ctx, c, o)
 	if a.json || a.jsonl {
-		encode(a.std.out, loggedIn{name, v.Expires, v.Renewed})
+		encode(a.std.out, loggedIn{name, v.Expires, v.Renewed, tools})
+	}
+	if useErr != nil {
+		fmt.Fprintf(a.std.err, "helve: warning: the login is kept, but the server can't be used: %s\n", printable(useErr.Error()))
+	}
+	if a.json || a.jsonl {
 		return nil
 	}
 	words := "Logged in to " + printable(name)
 	if !asked {
-		words = "The client credentials of " + printable(name) + " are good"
+		words = "The client credentials are good for " + printable(name)
+	}
+	if useErr == nil {
+		words += ", which has " + counted(tools, "tool")
 	}
 	fmt.Fprintf(a.std.out, "%s%s.\n", words, howLong(v))
 	return nil
+}
+
+// countTools uses a login for the first time.
+func countTools(ctx context.Context, c mcp.Config, o mcp.Options) (int, error) {
+	client, err := mcp.New(c, o)
+	if err != nil {
+		return 0, err
+	}
+	defer client.Close()
+	tools, err := client.Tools(ctx)
+	return len(tools), err
 }
 
 func howLong(v mcp.Validity) string {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"helve/mcp"
@@ -23,8 +24,9 @@ import (
 // account is a server that wants a login, and the server where one logs in, in one.
 type account struct {
 	*httptest.Server
-	denies  bool
-	revoked []string
+	denies   bool
+	unusable bool // also for who is logged in
+	revoked  []string
 }
 
 func newAccount(t *testing.T) *account {
@@ -39,7 +41,16 @@ func newAccount(t *testing.T) *account {
 			_ = json.NewEncoder(w).Encode(v)
 		})
 	}
-	mux.HandleFunc("POST /mcp", func(w http.ResponseWriter, _ *http.Request) {
+	notes := sdk.NewServer(&sdk.Implementation{Name: "notes", Version: "1.0"}, nil)
+	sdk.AddTool(notes, &sdk.Tool{Name: "note"}, func(context.Context, *sdk.CallToolRequest, struct{}) (*sdk.CallToolResult, any, error) {
+		return &sdk.CallToolResult{}, nil, nil
+	})
+	serves := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return notes }, nil)
+	mux.HandleFunc("/mcp", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "Bearer acc3ss" && !s.unusable {
+			serves.ServeHTTP(w, r)
+			return
+		}
 		w.Header().Set("WWW-Authenticate", `Bearer scope="notes:read"`)
 		w.WriteHeader(http.StatusUnauthorized)
 	})
@@ -132,7 +143,7 @@ func TestMCPLogin(t *testing.T) {
 
 	got := run(t.Context(), true, "login", "notes", "--no-browser")
 	until := time.Now().Add(time.Hour).Format("2006-01-02 15")
-	if got.code != exitOK || !strings.Contains(got.out, "Logged in to notes; the token is good until "+until[:10]) || !strings.Contains(got.err, "Waiting for the browser") {
+	if got.code != exitOK || !strings.Contains(got.out, "Logged in to notes, which has 1 tool; the token is good until "+until[:10]) || !strings.Contains(got.err, "Waiting for the browser") {
 		t.Errorf("got %+v", got)
 	}
 	if files, err := filepath.Glob(filepath.Join(home, "mcp-logins", "*.json")); err != nil || len(files) != 1 {
@@ -145,8 +156,9 @@ func TestMCPLogin(t *testing.T) {
 		Server  string
 		Expires time.Time
 		Renewed bool
+		Tools   int
 	}
-	if err := json.Unmarshal([]byte(got.out), &value); err != nil || value.Server != "notes" || !value.Renewed || time.Until(value.Expires) < 50*time.Minute {
+	if err := json.Unmarshal([]byte(got.out), &value); err != nil || value.Server != "notes" || !value.Renewed || value.Tools != 1 || time.Until(value.Expires) < 50*time.Minute {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	got = run(t.Context(), false, "logout", "notes")
@@ -158,7 +170,12 @@ func TestMCPLogin(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 
-	s.denies = true
+	s.unusable = true
+	got = run(t.Context(), true, "login", "notes")
+	if got.code != exitOK || !strings.Contains(got.out, "Logged in to notes; ") || !strings.Contains(got.err, "the login is kept, but the server can't be used: mcp server notes: ") {
+		t.Errorf("got %+v", got)
+	}
+	s.unusable, s.denies = false, true
 	for _, test := range []struct {
 		args []string
 		code int

@@ -65,7 +65,7 @@ func (a *app) pin(ctx context.Context, name string, yes bool) error {
 		return err
 	}
 	if len(changes) == 0 {
-		fmt.Fprintf(a.std.err, "helve: %s of %s are approved as they are\n", counted(len(pins), "tool"), printable(name))
+		fmt.Fprintf(a.std.err, "helve: approved as before: %s of %s\n", counted(len(pins), "tool"), printable(name))
 		return nil
 	}
 	if !yes {
@@ -80,7 +80,7 @@ func (a *app) pin(ctx context.Context, name string, yes bool) error {
 	if err := lock.Write(c.Dir()); err != nil {
 		return usage("%w", err)
 	}
-	fmt.Fprintf(a.std.err, "helve: %s of %s are approved in %s\n", counted(len(pins), "tool"), printable(name), mcp.LockFile)
+	fmt.Fprintf(a.std.err, "helve: approved in %[3]s: %[1]s of %[2]s\n", counted(len(pins), "tool"), printable(name), mcp.LockFile)
 	if settings, err := c.Settings(); err == nil && !settings.MCP.Pin {
 		fmt.Fprintln(a.std.err, "helve: nothing is held back yet: write mcp: {pin: true} into helve.yaml")
 	}

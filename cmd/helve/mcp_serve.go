@@ -213,7 +213,7 @@ func (a *app) askClient(ctx context.Context, call tool.Call, _ tool.Definition) 
 	if a.approved(call.Name) {
 		return true, nil
 	}
-	question := fmt.Sprintf("May %s run with\n%s", visible(call.Name), wholly(call.Arguments))
+	question := fmt.Sprintf("May %s run with these arguments?\n%s", visible(call.Name), wholly(call.Arguments))
 	if len(question) > mostAsked {
 		return false, errTooLong
 	}
@@ -279,9 +279,9 @@ func (h *host) tools() int {
 	return h.now.tools
 }
 
-// drain lets no further call begin, and waits for those that run, but not for longer than
-// most.
-func (h *host) drain(most time.Duration) {
+// drain lets no further call begin, and waits for those that run and until they are
+// answered, but not for longer than most.
+func (h *host) drain(most time.Duration, answered func()) {
 	h.stop()
 	h.following.Wait()
 	drained := make(chan struct{})
@@ -289,6 +289,7 @@ func (h *host) drain(most time.Duration) {
 		defer close(drained)
 		h.now.wait()
 		h.ending.Wait()
+		answered()
 	}()
 	select {
 	case <-drained:

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"strings"
 	"sync"
+	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -77,7 +80,7 @@ func (a *app) listServers(ctx context.Context, connect bool) error {
 		}
 		all = append(all, shown)
 	}
-	if err := list(a, all, shownServer.row); err != nil {
+	if err := a.showServers(all); err != nil {
 		return err
 	}
 	switch {
@@ -105,15 +108,74 @@ func (a *app) connect(ctx context.Context, servers []mcp.Server) {
 	connecting.Wait()
 }
 
+// showServers lists servers. At a terminal what is wrong has lines of its own: it may be
+// long.
+func (a *app) showServers(all []shownServer) error {
+	if a.json || a.jsonl || !isTerminal(a.std.out) {
+		return list(a, all, shownServer.row)
+	}
+	var table bytes.Buffer
+	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	for _, s := range all {
+		fmt.Fprintln(w, printable(s.columns()))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for i, s := range all {
+		line, _ := table.ReadString('\n')
+		if i > 0 && all[i-1].note() != "" {
+			line = "\n" + line
+		}
+		fmt.Fprint(a.std.out, line)
+		for l := range strings.Lines(wrapped(printable(s.note()), noteWidth)) {
+			fmt.Fprint(a.std.out, "    "+l)
+		}
+	}
+	return nil
+}
+
+// noteWidth is how long the lines of a note are: that of a narrow terminal.
+const noteWidth = 74
+
+// wrapped breaks a text between words, each line with its end.
+func wrapped(text string, width int) string {
+	var b strings.Builder
+	used := 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case used == 0:
+		case used+1+n > width:
+			b.WriteByte('\n')
+			used = 0
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += n
+	}
+	if used > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
 // mostReason is how many bytes of a server's error a line shows.
 const mostReason = 300
 
-func (s shownServer) row() string {
-	place := s.File
+func (s shownServer) row() string { return s.columns() + "\t" + s.note() }
+
+func (s shownServer) columns() string {
+	place, tools := s.File, counted(s.Tools, "tool")
 	if s.Line > 0 {
 		place = fmt.Sprintf("%s:%d", s.File, s.Line)
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", s.Name, s.State, s.Type, cmp.Or(s.Protocol, "-"), counted(s.Tools, "tool"), place, s.note())
+	if s.Tools == 0 && s.State != mcp.Ready {
+		tools = "-" // nobody knows
+	}
+	return strings.Join([]string{s.Name, string(s.State), string(s.Type), cmp.Or(s.Protocol, "-"), tools, place}, "\t")
 }
 
 // note is what else there is to say.

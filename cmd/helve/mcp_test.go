@@ -6,16 +6,19 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // mcpEcho is an MCP server on standard input and output, with one tool, for scripts:
-// mcpecho [-says FILE] [-fails TEXT] [-log FILE].
+// mcpecho [-says FILE] [-fails TEXT] [-log FILE] [-more]. With -more there are a tool that
+// asks who calls it, and one that waits for a file.
 func mcpEcho() {
 	says := flag.String("says", "", "the file with the tool's description")
 	fails := flag.String("fails", "", "write this to standard error, and end")
 	starts := flag.String("log", "", "the file to which each start adds a line")
+	more := flag.Bool("more", false, "have the tools order and wait")
 	flag.Parse()
 	if *fails != "" {
 		fmt.Fprintln(os.Stderr, *fails)
@@ -44,7 +47,55 @@ func mcpEcho() {
 	sdk.AddTool(s, &sdk.Tool{Name: "echo", Description: description}, func(_ context.Context, _ *sdk.CallToolRequest, in heard) (*sdk.CallToolResult, any, error) {
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "echo: " + in.Text}}}, nil, nil
 	})
+	if *more {
+		sdk.AddTool(s, &sdk.Tool{Name: "order", Description: "Orders a dish."}, orderDish)
+		sdk.AddTool(s, &sdk.Tool{Name: "wait", Description: "Makes the file FILE.waits, and waits for FILE."}, wait)
+	}
 	if err := s.Run(context.Background(), &sdk.StdioTransport{}); err != nil {
 		log.Print(err)
+	}
+}
+
+type dish struct {
+	Dish string `json:"dish"`
+}
+
+func orderDish(ctx context.Context, r *sdk.CallToolRequest, in dish) (*sdk.CallToolResult, any, error) {
+	answer, err := r.Session.Elicit(ctx, &sdk.ElicitParams{Message: "How many of " + in.Dish + "?", RequestedSchema: map[string]any{
+		"type": "object", "required": []string{"n"}, "properties": map[string]any{"n": map[string]any{"type": "integer"}},
+	}})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: fmt.Sprint(answer.Action, " ", answer.Content["n"])}}}, nil, nil
+}
+
+type awaited struct {
+	File string `json:"file"`
+}
+
+func wait(ctx context.Context, _ *sdk.CallToolRequest, in awaited) (*sdk.CallToolResult, any, error) {
+	if err := os.WriteFile(in.File+".waits", nil, 0o644); err != nil {
+		return nil, nil, err
+	}
+	if err := awaitFile(ctx, in.File); err != nil {
+		return nil, nil, err
+	}
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "it came"}}}, nil, nil
+}
+
+// awaitFile waits until there is a file.
+func awaitFile(ctx context.Context, name string) error {
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for {
+		if _, err := os.Stat(name); err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-look.C:
+		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"helve": main, "mcpecho": mcpEcho, "asks": asks})
+	testscript.Main(m, map[string]func(){"helve": main, "mcpecho": mcpEcho, "mcpask": mcpAsk, "asks": asks})
 }
 
 // TestScripts plays testdata/script: what a person types, and what must come of
@@ -26,12 +26,15 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup:               setUp,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
 			"goenv":  goEnvironment,
 			"module": module,
 			"person": person,
 			"server": server,
+			"serves": serves,
+			"stops":  stops,
 		},
 	})
 }

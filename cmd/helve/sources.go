@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log/slog"
 	"path/filepath"
 
 	"helve/catalog"
@@ -28,7 +29,8 @@ func (a *app) mcpSource() *mcp.Servers {
 		somebody := a.serving || a.atTerminal()
 		a.servers = mcp.Source(mcp.SourceOptions{
 			Options: mcp.Options{
-				Log: a.logger(), AllowPrivate: a.allowPrivate, TokenDir: tokenDir(),
+				Log:          a.loggerFrom(slog.LevelError), // problems of the workspace say what a warning would
+				AllowPrivate: a.allowPrivate, TokenDir: tokenDir(),
 				Elicitation: somebody, Sampling: somebody,
 			},
 			CacheDir: below(xdg("XDG_CACHE_HOME", ".cache"), "mcp"),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -32,10 +33,15 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case s.closing.Err() != nil, err == nil, errors.Is(err, io.EOF):
+	case s.closing.Err() != nil, err == nil, left(err), left(context.Cause(ending)):
 		return nil
 	}
 	return fmt.Errorf("mcp: the client's connection ended: %w", err)
+}
+
+// left reports that an error of a connection says no more than that the client is gone.
+func left(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE)
 }
 
 // lastAnswers is how long a client that will send no more is given its answers.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"helve/mcp/serve"
 )
 
@@ -73,5 +75,29 @@ func TestStdioAnswersBeforeItEnds(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestStdioLeaves has clients leave that wait for notifications: that is no error.
+func TestStdioLeaves(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, serve.Options{}, serve.Content{}, simple("wait", hello))
+	for range 100 {
+		in, toServer := io.Pipe()
+		fromServer, out := io.Pipe()
+		ended := make(chan error, 1)
+		go func() { ended <- s.ServeStdio(t.Context(), in, out) }()
+		client := sdk.NewClient(&sdk.Implementation{Name: "c"}, &sdk.ClientOptions{ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {}})
+		session, err := client.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := session.ListTools(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		session.Close()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
 	}
 }
