@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime/pprof"
 	"time"
 )
 
@@ -50,6 +51,9 @@ func cases() []comparison {
 	return all
 }
 
+// sides are the labels of a profile, for go tool pprof -tagfocus.
+var sides = [2]string{"sdk", "helve"}
+
 // measure returns the turns of the SDK alone and those of helve.
 func (c comparison) measure(ctx context.Context, rounds int, each time.Duration) (turns [2][]turn, err error) {
 	var both [2]*client
@@ -71,7 +75,8 @@ func (c comparison) measure(ctx context.Context, rounds int, each time.Duration)
 			defer stop()
 			at.url = url
 		}
-		if both[i], err = dial(ctx, at); err != nil {
+		pprof.Do(ctx, pprof.Labels("side", sides[i]), func(ctx context.Context) { both[i], err = dial(ctx, at) })
+		if err != nil {
 			return turns, err
 		}
 		defer both[i].close()

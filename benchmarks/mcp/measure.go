@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"runtime/pprof"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -111,7 +112,8 @@ func (w work) alternate(ctx context.Context, both [2]*client, rounds int, each t
 	for round := range rounds {
 		for k := range both {
 			at := (k + round) % 2
-			t, err := w.take(ctx, both[at], calls)
+			var t turn
+			pprof.Do(ctx, pprof.Labels("side", sides[at]), func(ctx context.Context) { t, err = w.take(ctx, both[at], calls) })
 			if err != nil {
 				return turns, err
 			}
