@@ -21,6 +21,7 @@ type Catalog struct {
 	unsettled *Problem         // why the settings are not known
 	entries   []Entry          // as they were found, then sorted by name
 	byName    map[string]Entry // those that count
+	values    []any            // as they were found
 	sets      map[string]Set
 	agents    map[string]*Agent
 	problems  []Problem
@@ -153,6 +154,18 @@ func (c *Catalog) Tools() []tool.Tool { return c.pick(c.names()) }
 func (c *Catalog) Tool(name string) (tool.Tool, bool) {
 	e, ok := c.byName[name]
 	return e.Tool, ok
+}
+
+// Values returns what files define that is no tool (see [Found]), as far as it is a T, in
+// the order of the files.
+func Values[T any](c *Catalog) []T {
+	var values []T
+	for _, v := range c.values {
+		if v, ok := v.(T); ok {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 // Set returns the set of that name with its tools (document 004: get_tool_set). The

@@ -280,6 +280,9 @@ func (l *loader) source(ctx context.Context, s Source) error {
 				continue
 			}
 			groups[found.Group] = m
+			if found.Value != nil {
+				l.catalog.values = append(l.catalog.values, found.Value)
+			}
 			l.add(e)
 		}
 	}

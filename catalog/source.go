@@ -9,7 +9,8 @@ import (
 	"helve/tool"
 )
 
-// Source makes tools of the files of one kind. To add a kind is to write a Source and
+// Source makes tools of the files of one kind, or something else that a program wants
+// found, checked and watched with them. To add a kind is to write a Source and
 // to list it in [Options]; no other file changes. A Source is safe for concurrent use.
 //
 // A source that implements [Described] has its files' JSON Schema among [Schemas].
@@ -48,13 +49,16 @@ type Described interface {
 // Found is a tool and where in its file it is defined; line 0 is the file as a whole.
 // File names another file, below the workspace, for what was found in a folder.
 type Found struct {
-	Tool tool.Tool // nil where something is only to be closed, or has no tools yet
+	Tool tool.Tool // nil where there is a Value, something is only to be closed, or has no tools yet
 	File string
 	Line int
 
 	// Group names what the tool is a part of, such as a server. Of a group that
 	// several files define, that of the first counts as a whole.
 	Group string
+
+	// Value is what a file defines that is no tool, such as a prompt: [Values] returns it.
+	Value any
 
 	// Closer, if there is one, is closed when no catalog is left with what this Load
 	// returned.

@@ -92,6 +92,19 @@ func (p *program) ownSchema(t *types.Named) node {
 	return own
 }
 
+// ownObject returns what //helve:schema says of a type that is an object, or nil.
+func (p *program) ownObject(t types.Type) node {
+	named, ok := t.(*types.Named)
+	if !ok {
+		return nil
+	}
+	own := p.ownSchema(named)
+	if string(own.get("type")) != `"object"` {
+		return nil
+	}
+	return own
+}
+
 func (p *program) parseSchema(d directive) node {
 	s, err := schema.Compile([]byte(d.rest))
 	if err != nil {

@@ -72,6 +72,10 @@
 //
 //	//helve:schema {"anyOf":[{"type":"integer"},{"type":"string"}]}
 //
+// If it says "type":"object" and the type is that of a function's only parameter, it is
+// the schema of the arguments, as it stands there: for what no Go type can say, such as
+// a choice between two fields.
+//
 // A context.Context comes first. A tool.CallID, tool.State, tool.Store and
 // *tool.Runtime come from the host, anywhere in the list, and are never in the
 // schema.

@@ -29,7 +29,8 @@ type function struct {
 	pos         token.Pos
 
 	parameters []parameter
-	whole      bool // its only argument is a struct, whose fields are the arguments
+	whole      bool // its only argument is what the model gives, not a key of it
+	own        node // the schema of that, where //helve:schema says it
 	variadic   bool
 	result     types.Type // nil where it returns none
 	fails      bool       // it returns an error
@@ -158,7 +159,11 @@ func (p *program) function(decl *ast.FuncDecl, d directive) *function {
 	p.checkName(fn)
 	fields = p.root(fn, fields, doc)
 	before := len(p.problems)
-	fn.schema = p.describe(fields)
+	if fn.own != nil {
+		fn.schema = fn.own.json()
+	} else {
+		fn.schema = p.describe(fields)
+	}
 	if len(p.problems) == before {
 		compiled, err := schema.Compile(fn.schema)
 		if err != nil {
@@ -237,7 +242,8 @@ func (p *program) parameters(fn *function, signature *types.Signature, decl *ast
 }
 
 // root makes the keys of the arguments: the parameters, or the fields of the only
-// one if it is a struct, as with tool.New.
+// one if it is a struct, as with tool.New. Where the only one is of a type that says by
+// itself which object it is, there are none to make.
 func (p *program) root(fn *function, fields []field, doc docComment) []field {
 	if len(fields) == 1 && !fn.variadic {
 		t := types.Unalias(fields[0].typ)
@@ -246,11 +252,19 @@ func (p *program) root(fn *function, fields []field, doc docComment) []field {
 			form, err = p.form(elem(t))
 			t = types.Unalias(elem(t))
 		}
-		if err == nil && form == formStruct {
+		switch {
+		case err != nil:
+		case form == formStruct:
 			fn.whole = true
 			d := &describer{program: p}
 			fields = d.structFields(t)
+		case form == formJSON:
+			fn.own = p.ownObject(t)
+			fn.whole = fn.own != nil
 		}
+	}
+	if fn.own != nil {
+		return nil
 	}
 	keys := make([]string, len(fields))
 	for i := range fields {

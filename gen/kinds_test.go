@@ -71,6 +71,23 @@ func TestSchemasAreThoseOfNew(t *testing.T) {
 	}
 }
 
+// TestASchemaOfTheWholeIsKept has a type say what the arguments are, in words that
+// only JSON Schema has.
+func TestASchemaOfTheWholeIsKept(t *testing.T) {
+	t.Parallel()
+	reach := generated(t, "reach")
+	want := `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","$defs":{"way":{"type":"string"}},"properties":{"phone":{"$ref":"#/$defs/way"},"email":{"$ref":"#/$defs/way"}},"oneOf":[{"required":["phone"]},{"required":["email"]}]}`
+	if got := reach.Definition().Schema().String(); got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	for arguments, want := range map[string]string{`{"phone":"1"}`: "1", `{"email":"a@b"}`: "a@b", `{"phone":"1","email":"a@b"}`: ""} {
+		result, err := tool.Invoke(t.Context(), reach, tool.Call{Arguments: json.RawMessage(arguments)})
+		if (err == nil) != (want != "") || result.Text() != want {
+			t.Errorf("%s: %q, %v", arguments, result.Text(), err)
+		}
+	}
+}
+
 func TestDefinitions(t *testing.T) {
 	t.Parallel()
 	got := generated(t, "search_handbook").Definition()

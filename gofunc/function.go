@@ -43,11 +43,11 @@ func (f *function) Call(ctx context.Context, call tool.Call) (tool.Result, error
 	defer p.forget(c)
 	select {
 	case answer := <-c.answer:
-		return result(answer)
+		return c.result(answer)
 	case <-p.ended:
 		select {
 		case answer := <-c.answer: // it came with the last breath
-			return result(answer)
+			return c.result(answer)
 		default:
 			return tool.Result{}, p.lost()
 		}
@@ -59,13 +59,13 @@ func (f *function) Call(ctx context.Context, call tool.Call) (tool.Result, error
 }
 
 // result reads what a call gave back.
-func result(f wire.Frame) (tool.Result, error) {
+func (c *pending) result(f wire.Frame) (tool.Result, error) {
 	var r tool.Result
 	if len(f.Artifact) > 0 {
 		r.Artifact = f.Artifact
 	}
 	if f.Error != nil {
-		return r, f.Error.Tool()
+		return r, c.failure(f.Error)
 	}
 	content, err := message.UnmarshalParts(f.Content)
 	if err != nil {
@@ -73,6 +73,18 @@ func result(f wire.Frame) (tool.Result, error) {
 	}
 	r.Content = content
 	return r, nil
+}
+
+// failure puts the error of a call together again. If it is what the host itself said
+// when the call asked, the host finds its own error in it.
+func (c *pending) failure(w *wire.Error) *tool.Error {
+	e := w.Tool()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fault.err != nil && c.fault.n == w.Of {
+		e.Err = &returned{w.Cause, c.fault.err}
+	}
+	return e
 }
 
 // enter counts a call, unless the tool is closed.
@@ -109,9 +121,25 @@ type pending struct {
 	stop   context.CancelFunc
 	answer chan wire.Frame
 
-	mu   sync.Mutex
-	asks map[uint64]context.CancelFunc // what the host was asked and has not answered, by its N
+	mu    sync.Mutex
+	asks  map[uint64]context.CancelFunc // what the host was asked and has not answered, by its N
+	fault hostFault                     // the last
 }
+
+// hostFault is an error of the host, and the N of what it was asked.
+type hostFault struct {
+	n   uint64
+	err error
+}
+
+// returned is the cause of a call's error, as the call tells it, that wraps the host's.
+type returned struct {
+	text string
+	host error
+}
+
+func (r *returned) Error() string { return r.text }
+func (r *returned) Unwrap() error { return r.host }
 
 // update passes on what a running call tells.
 func (c *pending) update(f wire.Frame) {
@@ -130,8 +158,14 @@ func (c *pending) update(f wire.Frame) {
 // ask asks the host for a call. c is nil where the call is over.
 func (c *pending) ask(ctx context.Context, a wire.Ask) *wire.Ask {
 	answer := wire.Ask{N: a.N, Fault: "the call is over"}
-	if c != nil {
-		answer = a.Do(ctx, c.rt)
+	if c == nil {
+		return &answer
+	}
+	answer, err := a.Do(ctx, c.rt)
+	if err != nil {
+		c.mu.Lock()
+		c.fault = hostFault{a.N, err}
+		c.mu.Unlock()
 	}
 	return &answer
 }

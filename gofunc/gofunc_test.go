@@ -110,6 +110,8 @@ func TestFailures(t *testing.T) {
 }
 
 // TestAFunctionAsks: the host is asked, and the function is told what came of it.
+var errNoForms = fmt.Errorf("%w: this host shows no forms", tool.ErrNobody)
+
 func TestAFunctionAsks(t *testing.T) {
 	t.Parallel()
 	made := tools(t, gofunc.Options{})
@@ -135,6 +137,9 @@ func TestAFunctionAsks(t *testing.T) {
 			return nil, &tool.Error{Kind: tool.KindDenied, Message: "Not now."}
 		}, tool.KindDenied, "Not now."},
 		{"nobody", nil, tool.KindUnavailable, "nobody is there"},
+		{"nobody, for a reason of the host's", func(context.Context, []tool.Question) ([]tool.Answer, error) {
+			return nil, errNoForms
+		}, tool.KindUnavailable, "nobody is there"},
 	} {
 		rt := &tool.Runtime{CallID: "c1"}
 		if test.answer != nil {
@@ -150,6 +155,8 @@ func TestAFunctionAsks(t *testing.T) {
 		switch {
 		case test.kind == "" && (err != nil || result.Text() != test.want):
 			t.Errorf("%s: %q, %v, want %q", test.name, result.Text(), err, test.want)
+		case strings.HasPrefix(test.name, "nobody, for") && !errors.Is(err, errNoForms):
+			t.Errorf("%s: %v is not the host's own error", test.name, err)
 		case test.kind != "" && (e == nil || e.Kind != test.kind || !strings.Contains(e.Message, test.want)):
 			t.Errorf("%s: %v, want %s and %q", test.name, err, test.kind, test.want)
 		}

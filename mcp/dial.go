@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -113,6 +114,8 @@ func (p program) watch(ctx context.Context) (context.Context, func(error) bool) 
 	return ctx, func(err error) bool { return !errors.Is(err, stdio.ErrNotWritten) }
 }
 
+func (p program) release(cancel func()) { cancel() }
+
 // site is a carrier: a server that is reached by HTTP.
 type site struct {
 	*remote.Remote
@@ -186,6 +189,13 @@ func (s site) watch(ctx context.Context) (context.Context, func(error) bool) {
 	ctx, outcome := remote.Watch(ctx)
 	return ctx, func(error) bool { return !outcome.NotRun() }
 }
+
+// lastOfAnswer is how long a server may take to end the stream of an answer that has come.
+const lastOfAnswer = time.Second
+
+// release lets the stream of the answer end by itself: it is over in a moment, and if it
+// were cut off, the next call would have to make a new connection.
+func (s site) release(cancel func()) { time.AfterFunc(lastOfAnswer, cancel) }
 
 func (c *Client) dialSSE(ctx context.Context) (link, error) {
 	r, err := newRemote(c.config, c.options)

@@ -46,6 +46,7 @@ type carrier interface {
 	transport() sdk.Transport
 	explain(error) error
 	watch(context.Context) (context.Context, func(error) (ran bool))
+	release(cancel func()) // of a call that was answered
 	stray() int
 	close()
 }
@@ -248,15 +249,17 @@ func (s *session) call(name string, w *waiting) (tool.Result, error) {
 	}
 	defer s.leave(progress)
 	meta := sdk.Meta{"progressToken": progress}
-	trace(w.ctx, meta)
-	ctx, cancel := context.WithCancel(context.WithValue(w.ctx, waitingKey{}, w))
-	defer cancel()
+	s.trace(w.ctx, meta)
+	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(w.ctx), waitingKey{}, w))
+	defer context.AfterFunc(w.ctx, cancel)()
 	defer context.AfterFunc(s.life, cancel)()
 	ctx, ran := s.carrier.watch(ctx)
 	result, err := s.sdk.CallTool(ctx, &sdk.CallToolParams{Meta: meta, Name: name, Arguments: w.call.Arguments})
 	if err != nil {
+		cancel()
 		return tool.Result{}, s.failed(w, err, ran)
 	}
+	s.carrier.release(cancel)
 	converted, err := convert(result)
 	if said, failed := errors.AsType[*tool.Error](err); failed {
 		said.Err = s.client.named(errToldSo)

@@ -12,6 +12,7 @@ import (
 	"helve/catalog"
 	"helve/executor"
 	"helve/mcp/serve"
+	"helve/mcp/serve/library"
 	"helve/tool"
 )
 
@@ -72,7 +73,8 @@ func collectLess() {
 type host struct {
 	app    *app
 	server *serve.Server
-	live   *catalog.Live // nil where changes don't count
+	live   *catalog.Live    // nil where changes don't count
+	files  *library.Watcher // of resources; nil as well
 
 	stop      context.CancelFunc // ends following
 	following sync.WaitGroup
@@ -110,6 +112,7 @@ func (a *app) host(ctx context.Context) (*host, error) {
 		}
 		if h.live, err = a.liveWorkspace(ctx, tell); err == nil {
 			c, giveBack = h.live.Use()
+			h.files, err = library.Watch(h.server.ResourceUpdated, a.logger())
 		}
 	} else {
 		c, err = a.workspace(ctx)
@@ -152,8 +155,13 @@ func (h *host) offer(ctx context.Context, c *catalog.Catalog, giveBack func()) e
 	config.Middleware = append([]executor.Middleware{h.count(next)}, config.Middleware...)
 	next.tools = len(config.Tools.Tools())
 	next.executor = executor.New(h.app.telemetry.Executor(config))
-	if err := h.server.Set(serve.Content{Executor: next.executor, Tools: config.Tools.Tools(), Runtime: rt}); err != nil {
+	content := serve.Content{Executor: next.executor, Tools: config.Tools.Tools(), Runtime: rt}
+	content.Prompts, content.Resources = library.Of(c)
+	if err := h.server.Set(content); err != nil {
 		fmt.Fprintf(h.app.std.err, "helve: warning: %s\n", printable(err.Error()))
+	}
+	if h.files != nil {
+		h.files.Follow(c)
 	}
 	h.mu.Lock()
 	last := h.now
@@ -293,6 +301,9 @@ func (h *host) drain(most time.Duration, answered func()) {
 func (h *host) close() {
 	h.stop()
 	h.following.Wait()
+	if h.files != nil {
+		_ = h.files.Close()
+	}
 	_ = h.server.Close() // what goes wrong with a connection is its client's affair
 	if h.now != nil {
 		h.now.end()

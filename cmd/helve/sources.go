@@ -8,16 +8,19 @@ import (
 	"helve/gofunc"
 	"helve/httptool"
 	"helve/mcp"
+	"helve/mcp/serve/library"
 	"helve/netpolicy"
 )
 
-// sources are the kinds of tools that a workspace may hold in files.
+// sources are the kinds of tools that a workspace may hold in files, and what else it
+// holds for those who use its tools by MCP.
 func (a *app) sources() []catalog.Source {
-	return []catalog.Source{
+	tools := []catalog.Source{
 		gofunc.Source(gofunc.Options{Log: a.logger()}),
 		httptool.Source(netpolicy.Policy{AllowPrivate: a.allowPrivate}),
 		a.mcpSource(),
 	}
+	return append(tools, library.Sources()...)
 }
 
 // mcpSource is one for the whole process: it knows the servers of the workspace.

@@ -3,6 +3,7 @@
 package serve
 
 import (
+	"encoding/json"
 	"math"
 	"sync"
 	"time"
@@ -112,8 +113,11 @@ func (l *line) sendProgress() {
 }
 
 func (l *line) closeStream(data any) {
-	after, ok := data.(time.Duration)
-	if !ok || after <= 0 {
+	after, _ := data.(time.Duration)
+	if raw, ok := data.(json.RawMessage); ok { // of a tool in another process
+		_ = json.Unmarshal(raw, &after)
+	}
+	if after <= 0 {
 		after = comeBack
 	}
 	if e := l.request.extra; e != nil && e.CloseSSEStream != nil && l.request.resumes {

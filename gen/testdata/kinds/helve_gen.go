@@ -56,6 +56,35 @@ func Tools() []tool.Tool {
 			"properties": {},
 			"additionalProperties": false
 		}`), helveCallPicture)),
+		tool.Must(tool.FromSchema("reach", "Reaches somebody.", []byte(`{
+			"$schema": "https://json-schema.org/draft/2020-12/schema",
+			"type": "object",
+			"$defs": {
+				"way": {
+					"type": "string"
+				}
+			},
+			"properties": {
+				"phone": {
+					"$ref": "#/$defs/way"
+				},
+				"email": {
+					"$ref": "#/$defs/way"
+				}
+			},
+			"oneOf": [
+				{
+					"required": [
+						"phone"
+					]
+				},
+				{
+					"required": [
+						"email"
+					]
+				}
+			]
+		}`), helveCallReach)),
 		tool.Must(tool.FromSchema("remember", "Keeps a note.", []byte(`{
 			"type": "object",
 			"properties": {
@@ -764,6 +793,15 @@ func helveCallPicture(ctx context.Context, raw json.RawMessage) (out message.Ima
 		return out, err
 	}
 	return Picture(), nil
+}
+
+func helveCallReach(ctx context.Context, raw json.RawMessage) (out string, err error) {
+	r := args.New("reach", raw)
+	in := args.JSON[Contact](r)
+	if err = r.Err(); err != nil {
+		return out, err
+	}
+	return Reach(in), nil
 }
 
 func helveCallRemember(ctx context.Context, raw json.RawMessage) (out string, err error) {

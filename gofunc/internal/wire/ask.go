@@ -32,8 +32,9 @@ type Ask struct {
 // faults are the errors that a tool may test for.
 var faults = []error{tool.ErrNoStore, tool.ErrKey, tool.ErrValue, tool.ErrTTL, tool.ErrNobody, context.Canceled, context.DeadlineExceeded}
 
-// Do asks rt, which is the host's.
-func (a Ask) Do(ctx context.Context, rt *tool.Runtime) Ask {
+// Do asks rt, which is the host's. The error is the host's own, of which the answer
+// holds what the tool is told.
+func (a Ask) Do(ctx context.Context, rt *tool.Runtime) (Ask, error) {
 	answer := Ask{N: a.N}
 	store := rt.Store
 	var err error
@@ -53,7 +54,7 @@ func (a Ask) Do(ctx context.Context, rt *tool.Runtime) Ask {
 	default:
 		err = errors.New("the host has no operation " + a.Op)
 	}
-	return answer.failed(err)
+	return answer.failed(err), err
 }
 
 func (a Ask) failed(err error) Ask {
@@ -80,18 +81,23 @@ func (a Ask) failed(err error) Ask {
 func (a Ask) Err() error {
 	switch {
 	case a.Error != nil:
-		return a.Error.Tool()
+		e := a.Error.Tool()
+		e.Err = &fault{text: "the host said no", of: a.N}
+		return e
 	case a.Fault == "":
 		return nil
 	case a.Known > 0 && a.Known <= len(faults):
-		return &fault{a.Fault, faults[a.Known-1]}
+		return &fault{a.Fault, faults[a.Known-1], a.N}
 	}
-	return errors.New(a.Fault)
+	return &fault{text: a.Fault, of: a.N}
 }
 
+// fault is an error of the host's in the tool. If the tool returns it, the host knows
+// it again.
 type fault struct {
 	text string
 	is   error
+	of   uint64
 }
 
 func (f *fault) Error() string { return f.text }

@@ -21,6 +21,7 @@ type Question struct {
 
 // Form is a [tool.Form] on its way.
 type Form struct {
+	Name    string          `json:"name,omitempty"`
 	Message string          `json:"message"`
 	Fields  json.RawMessage `json:"fields,omitempty"`
 }
@@ -41,7 +42,7 @@ func NewQuestions(questions []tool.Question) []Question {
 		var w Question
 		switch q := q.(type) {
 		case tool.Form:
-			w.Form = &Form{Message: q.Message}
+			w.Form = &Form{Name: q.Name, Message: q.Message}
 			if q.Fields != nil {
 				w.Form.Fields = q.Fields.JSON()
 			}
@@ -60,10 +61,10 @@ func NewQuestions(questions []tool.Question) []Question {
 func (q Question) tool() (tool.Question, error) {
 	switch {
 	case q.Form != nil && len(q.Form.Fields) == 0:
-		return tool.Form{Message: q.Form.Message}, nil
+		return tool.Form{Name: q.Form.Name, Message: q.Form.Message}, nil
 	case q.Form != nil:
 		fields, err := schema.Compile(q.Form.Fields)
-		return tool.Form{Message: q.Form.Message, Fields: fields}, err
+		return tool.Form{Name: q.Form.Name, Message: q.Form.Message, Fields: fields}, err
 	case q.Link != nil:
 		return *q.Link, nil
 	case q.Completion != nil:

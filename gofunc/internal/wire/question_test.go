@@ -21,8 +21,8 @@ func TestQuestionsTravel(t *testing.T) {
 	fields := `{"type":"object","properties":{"n":{"type":"integer","default":1}}}`
 	questions := []tool.Question{
 		tool.Form{Message: "How many?", Fields: schema.MustCompile(fields)},
-		tool.Form{Message: "Sure?"},
-		tool.Link{Message: "Pay.", URL: "https://a/"},
+		tool.Form{Name: "sure", Message: "Sure?"},
+		tool.Link{Name: "pay", Message: "Pay.", URL: "https://a/"},
 		tool.Completion{System: "Be brief.", Messages: []message.Message{message.User("hi")}, MaxTokens: 7},
 		tool.Roots{},
 	}
@@ -37,7 +37,7 @@ func TestQuestionsTravel(t *testing.T) {
 		if f := got[0].(tool.Form); f.Message != "How many?" || f.Fields.String() != fields {
 			t.Errorf("asked %+v", f)
 		}
-		if f := got[1].(tool.Form); f.Message != "Sure?" || f.Fields != nil {
+		if f := got[1].(tool.Form); f.Name != "sure" || f.Message != "Sure?" || f.Fields != nil {
 			t.Errorf("asked %+v", f)
 		}
 		if diff := cmp.Diff(questions[2:], got[2:]); diff != "" {
@@ -74,7 +74,7 @@ func TestFailuresOfQuestionsTravel(t *testing.T) {
 		}
 	}
 	for name, q := range map[string]Question{"no kind": {}, "no schema": {Form: &Form{Message: "m", Fields: json.RawMessage(`7`)}}} {
-		a := Ask{Op: "questions", Questions: []Question{q}}.Do(t.Context(), &tool.Runtime{})
+		a, _ := Ask{Op: "questions", Questions: []Question{q}}.Do(t.Context(), &tool.Runtime{})
 		if a.Err() == nil || !strings.Contains(a.Err().Error(), "question 1") {
 			t.Errorf("%s: %v", name, a.Err())
 		}
@@ -88,7 +88,8 @@ func question(t *testing.T, host *tool.Runtime, questions []tool.Question) ([]to
 	if err != nil {
 		t.Fatal(err)
 	}
-	given, err := travel(asked.Do(t.Context(), host))
+	given, _ := asked.Do(t.Context(), host)
+	given, err = travel(given)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,8 @@ func TestStoreTravels(t *testing.T) {
 			if err != nil {
 				return Ask{}, err
 			}
-			return travel(asked.Do(ctx, &tool.Runtime{Store: host}))
+			given, _ := asked.Do(ctx, &tool.Runtime{Store: host})
+			return travel(given)
 		})
 	})
 }

@@ -63,6 +63,7 @@ type Error struct {
 	Detail    map[string]any `json:"detail,omitempty"`
 	Retryable bool           `json:"retryable,omitempty"`
 	Cause     string         `json:"cause,omitempty"`
+	Of        uint64         `json:"of,omitempty"` // the N of the [Ask] whose error it is
 }
 
 // NewError takes e apart.
@@ -73,6 +74,10 @@ func NewError(e *tool.Error) *Error {
 	}
 	if e.Err != nil {
 		w.Cause = e.Err.Error()
+	}
+	var f *fault
+	if errors.As(e, &f) {
+		w.Of = f.of
 	}
 	return w
 }

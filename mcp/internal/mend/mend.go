@@ -43,11 +43,11 @@ func message(data []byte) []byte {
 	if first(data) != '{' {
 		return data
 	}
-	if method := last(data, "method"); method != nil {
-		return request(data, unquote(method))
-	}
-	return edit(data, func(key, value []byte) []byte {
+	var method []byte
+	answer := edit(data, func(key, value []byte) []byte {
 		switch string(key) {
+		case "method":
+			method = value
 		case "id":
 			return number(value)
 		case "result":
@@ -55,6 +55,10 @@ func message(data []byte) []byte {
 		}
 		return value
 	})
+	if method != nil {
+		return request(data, unquote(method))
+	}
+	return answer
 }
 
 // number is the number in a string of digits: the SDK numbers its requests, and does
