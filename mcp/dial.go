@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -119,20 +118,22 @@ type site struct {
 	to sdk.Transport
 }
 
-func (c *Client) newRemote() (*remote.Remote, error) {
-	u, err := url.Parse(c.config.URL)
+func newRemote(c Config, o Options) (*remote.Remote, error) {
+	if c.URL == "" {
+		return nil, fmt.Errorf("mcp server %s: it is a program, and has no URL", c.Name)
+	}
+	u, err := url.Parse(c.URL)
 	if err != nil {
-		return nil, errors.New("its URL can't be read")
+		return nil, fmt.Errorf("mcp server %s: its URL can't be read", c.Name)
 	}
 	return remote.New(remote.Options{
-		Name: c.config.Name, URL: u, Header: c.config.header(), AllowPrivate: c.options.AllowPrivate,
-		Mend: mend.Message, Log: c.log,
+		Name: c.Name, URL: u, Header: c.header(), AllowPrivate: o.AllowPrivate, Mend: mend.Message, Log: o.Log,
 	})
 }
 
 // reach makes a carrier of Streamable HTTP.
 func (c *Client) reach() (carrier, error) {
-	r, err := c.newRemote()
+	r, err := newRemote(c.config, c.options)
 	if err != nil {
 		return nil, err
 	}
@@ -186,11 +187,11 @@ func (s site) watch(ctx context.Context) (context.Context, func(error) bool) {
 }
 
 func (c *Client) dialSSE(ctx context.Context) (link, error) {
-	r, err := c.newRemote()
+	r, err := newRemote(c.config, c.options)
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.open(ctx, site{r, &sdk.SSEClientTransport{Endpoint: c.config.URL, HTTPClient: r.SSEClient()}}, previous)
+	s, err := c.open(ctx, site{r, &sdk.SSEClientTransport{Endpoint: c.config.URL, HTTPClient: r.SSEClient(), MaxEventSize: maxEvent}}, previous)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +199,7 @@ func (c *Client) dialSSE(ctx context.Context) (link, error) {
 }
 
 func (c *Client) dialREST(context.Context) (link, error) {
-	r, err := c.newRemote()
+	r, err := newRemote(c.config, c.options)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +213,7 @@ func (c *Client) dialREST(context.Context) (link, error) {
 
 // dialOther finds out what a server speaks that does not know Streamable HTTP.
 func (c *Client) dialOther(ctx context.Context, cause error) (link, error) {
-	r, err := c.newRemote()
+	r, err := newRemote(c.config, c.options)
 	if err != nil {
 		return nil, err
 	}
