@@ -6,6 +6,7 @@
 //	go test ./e2e/...                     # the servers; without them the tests are skipped
 //	bash e2e/mcp-conformance-client.sh    # the suites for clients, against helve/mcp
 //	bash e2e/inspector.sh                 # the Inspector, against helve mcp
+//	bash e2e/mcp-conformance.sh           # the suites for servers, against helve mcp
 //
 // HELVE_E2E_CACHE names another folder than .cache/e2e. The tests only read it.
 package e2e
