@@ -9,6 +9,7 @@ import (
 
 	"helve/agent"
 	"helve/catalog"
+	"helve/executor"
 	"helve/httptool"
 	"helve/model/sim"
 	"helve/netpolicy"
@@ -119,6 +120,37 @@ func ExampleAgent_Config() {
 	}
 	fmt.Println(reply.Text)
 	// Output: It is 5.
+}
+
+// How are an agent's tools run without a model, with its approvals and limits?
+func ExampleAgent_Executor() {
+	dir, remove := workspace(map[string]string{
+		"agents/clerk.yaml": "name: clerk\ntools: [add]\noverrides: {add: {approval: always}}\n",
+	})
+	defer remove()
+	c, err := catalog.Load(context.Background(), catalog.Options{Dir: dir, Builtin: add})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	clerk, err := c.Agent("clerk")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	config := clerk.Executor(func(_ context.Context, call tool.Call, _ tool.Definition) (bool, error) {
+		fmt.Println("May it", call.Name+"?")
+		return true, nil
+	})
+	if config.Tools, err = tool.NewRegistry(clerk.Tools...); err != nil {
+		fmt.Println(err)
+		return
+	}
+	results := executor.New(config).Execute(context.Background(), []tool.Call{{ID: "1", Name: "add", Arguments: []byte(`{"A": 1, "B": 2}`)}})
+	fmt.Println(results[0].Output.Text())
+	// Output:
+	// May it add?
+	// 3
 }
 
 // How does a server use files as they change?

@@ -41,7 +41,7 @@ func (a *app) serve(ctx context.Context, how serveFlags) error {
 		return listening.serve(ctx, h)
 	}
 	if isTerminal(os.Stdin) {
-		fmt.Fprintf(a.std.err, "helve: serving %s to an MCP client, which writes JSON here; Ctrl-D ends\n  \"helve mcp config claude\" prints how a client is told to start this, cursor and vscode too\n", counted(h.tools(), "tool"))
+		fmt.Fprintf(a.std.err, "helve: serving %s to an MCP client, which writes JSON here; Ctrl-D ends\n  \"helve mcp config claude\" (or cursor, vscode) prints what a client must be told to start it\n", counted(h.tools(), "tool"))
 	}
 	err = h.server.ServeStdio(ctx, os.Stdin, stdout)
 	if ctx.Err() != nil {
