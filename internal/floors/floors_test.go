@@ -72,7 +72,6 @@ var floors = map[string]int{
 	"helve/cmd/helve":              9,
 	"helve/e2e":                    9,
 	"helve/e2e/conformance/client": 9,
-	"helve/e2e":                    9,
 	"helve/e2e/conformance/workspace/tools/builtin": 9,
 	"helve/examples/data_analysis/generate":         9,
 	"helve/examples/weather":                        9,
