@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -79,7 +80,8 @@ func TestCommandLine(t *testing.T) {
 		Calls []struct{ Name, Content string }
 	}
 	w.json(&ran, "run", "--json", "--sim-script", "script.yaml", "Add them, and keep her in mind.")
-	if len(ran.Calls) != 2 || ran.Calls[0].Content != "The sum of 17 and 25 is 42." || ran.Reply != "That was it." {
+	sum := slices.IndexFunc(ran.Calls, func(c struct{ Name, Content string }) bool { return c.Content == "The sum of 17 and 25 is 42." })
+	if len(ran.Calls) != 2 || sum < 0 || ran.Reply != "That was it." { // the calls as they ended
 		t.Errorf("helve run: %+v", ran)
 	}
 	if out, _ := w.run(0, "tools", "call", "memory__read_graph"); !strings.Contains(out, `"Ada"`) {

@@ -22,7 +22,7 @@ var over = map[string]func(t *testing.T) *everything{
 		e := &everything{t: t, mark: newMark()}
 		e.config = mcp.Config{Name: "everything", Command: node(t), Args: []string{npmServer(t, "everything"), "stdio"}}
 		e.config.Env = map[string]mcp.Secret{markName: mcp.Secret(e.mark)}
-		e.restart = func() { e.mark.kill(t) } // the client starts it again
+		e.restart = func() { e.mark.kill(e.t) } // the client starts it again
 		return e
 	},
 	"HTTP": func(t *testing.T) *everything { return overHTTP(t, "streamableHttp", "/mcp") },

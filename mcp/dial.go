@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -108,9 +109,9 @@ func (p program) explain(err error) error  { return p.Explain(err) }
 func (p program) stray() int               { return p.Stray() }
 func (p program) close()                   { _ = p.Close() } // what is left of it was killed
 
-// watch knows nothing of a single call: once it is written, it may run.
+// watch knows nothing of a single call but its error: once it is written, it may run.
 func (p program) watch(ctx context.Context) (context.Context, func(error) bool) {
-	return ctx, func(error) bool { return true }
+	return ctx, func(err error) bool { return !errors.Is(err, stdio.ErrNotWritten) }
 }
 
 func (p program) release(cancel func()) { cancel() }

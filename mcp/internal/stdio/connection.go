@@ -17,6 +17,10 @@ import (
 	"helve/executor"
 )
 
+// ErrNotWritten says that the server did not get the end of a message, and never will:
+// it reads no more. So it has not done what the message wants.
+var ErrNotWritten = errors.New("writing to the server")
+
 // transport gives out the one connection of a process.
 type transport struct {
 	process *Process
@@ -186,7 +190,7 @@ func (c *connection) send(ctx context.Context) error {
 		return sdk.ErrConnectionClosed
 	}
 	c.process.hangUp()
-	return fmt.Errorf("writing to the server: %w", err)
+	return fmt.Errorf("%w: %w", ErrNotWritten, err)
 }
 
 // deadline makes writing end with ctx, until stop is called.

@@ -136,7 +136,7 @@ func TestWritingToADeadServer(t *testing.T) {
 	t.Parallel()
 	p, conn := run(t, command("dies"))
 	<-p.Done()
-	if err := conn.Write(t.Context(), request(t, 1, "")); !errors.Is(err, syscall.EPIPE) {
+	if err := conn.Write(t.Context(), request(t, 1, "")); !errors.Is(err, syscall.EPIPE) || !errors.Is(err, ErrNotWritten) {
 		t.Errorf("writing: %v", err)
 	}
 	if err := p.Explain(io.EOF); !strings.Contains(err.Error(), "exit status 3") {
