@@ -9,6 +9,9 @@
 //	tool_sets/*.yaml    SetFile (or configs/tool_sets/*.yaml)
 //	tools/...           tools, each kind in places of its own
 //
+// A [Source] may also find something that is no tool, such as prompts, in places of its
+// own; [Values] returns that.
+//
 // [Load] reads it all and returns a [Catalog], which never changes. What is wrong in a
 // file takes nothing else down: it is one of the catalog's [Problem]s, with the line,
 // the column and a remedy. [Watch] loads again whenever a file changes; what no longer

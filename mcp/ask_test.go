@@ -90,9 +90,9 @@ func TestProgressKeepsACallAlive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := start(t, "")
-			s.config.IdleTimeout = time.Second
+			s.config.IdleTimeout = 3 * time.Second
 			s.open()
-			result, err := s.call(within(t), "progress", map[string]any{"steps": 50, "pause": 50})
+			result, err := s.call(within(t), "progress", map[string]any{"steps": 70, "pause": 50})
 			if err != nil {
 				t.Fatal(whole(err))
 			}

@@ -42,7 +42,7 @@ func newServer(t *testing.T) *server {
 	return &server{
 		t: t, record: record,
 		config: mcp.Config{
-			Name: "bad", ConnectTimeout: 10 * time.Second, ListTimeout: 10 * time.Second,
+			Name: "bad", ConnectTimeout: 20 * time.Second, ListTimeout: 20 * time.Second,
 			IdleTimeout: 10 * time.Second, Timeout: 20 * time.Second,
 		},
 		options: mcp.Options{AllowPrivate: true, Dir: t.TempDir()},

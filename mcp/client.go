@@ -76,6 +76,7 @@ type Client struct {
 	status Status
 	link   link                   // nil while there is none
 	err    error                  // why there is none
+	down   bool                   // the last attempt failed
 	turn   chan struct{}          // closed at the end of the attempt that runs, or comes next
 	tools  map[string]*remoteTool // by the server's names; nil while they are not known
 	odd    map[oddity]bool        // what is wrong with those of the last list

@@ -15,8 +15,8 @@ const (
 	firstRetry = 500 * time.Millisecond
 	lastRetry  = time.Minute
 
-	// settle is how long a list must be quiet before it is read again: servers tell of
-	// changes in bursts.
+	// settle is how long after the news of a change the list is read again: servers tell
+	// of changes in bursts.
 	settle = 150 * time.Millisecond
 )
 
@@ -122,8 +122,8 @@ func (c *Client) gaveUp(err error, wait time.Duration) {
 	}
 	c.log.Warn("mcp server can't be connected", "error", c.named(err), "next_try", wait)
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.err = err
+	news := c.tools != nil && !c.down
+	c.err, c.down = err, true
 	switch {
 	case needsAuth(err):
 		c.become(NeedsAuth, err)
@@ -140,6 +140,10 @@ func (c *Client) gaveUp(err error, wait time.Duration) {
 	default:
 	}
 	c.nextTurn()
+	c.mu.Unlock()
+	if news {
+		c.changed()
+	}
 }
 
 // nextTurn ends the wait for the attempt that is over. The caller has the lock.
@@ -160,16 +164,20 @@ func (c *Client) connect(ctx context.Context) (link, error) {
 		l.close()
 		return nil, err
 	}
+	c.tell(l, raw) // first: who waits for the tools may ask the host what it was told
 	changed := c.take(raw)
 	c.mu.Lock()
-	c.link, c.err = l, nil
+	changed = changed || c.down
+	c.link, c.err, c.down = l, nil, false
 	c.status.Generation++
 	c.status.Server, c.status.Protocol = l.about()
 	c.status.NextTry = time.Time{}
 	c.become(Ready, nil)
 	c.nextTurn()
 	c.mu.Unlock()
-	c.tell(l, raw, changed)
+	if changed {
+		c.changed()
+	}
 	return l, nil
 }
 
@@ -189,18 +197,26 @@ func (c *Client) watch(l link) {
 	timer := time.NewTimer(settle)
 	timer.Stop()
 	defer timer.Stop()
+	waiting := false
 	for {
 		select {
 		case <-c.wake: // it is there
 		case <-c.relist:
-			timer.Reset(settle)
+			if !waiting { // else a server that never ceases would never be heard
+				timer.Reset(settle)
+			}
+			waiting = true
 		case <-timer.C:
+			waiting = false
 			raw, err := c.list(c.life, l)
 			if err != nil {
 				c.log.Warn("mcp server changed its tools, and can't list them: the last ones stay", "error", c.named(err))
 				continue
 			}
-			c.tell(l, raw, c.take(raw))
+			c.tell(l, raw)
+			if c.take(raw) {
+				c.changed()
+			}
 		case <-l.done():
 			c.lose(l)
 			return
@@ -226,13 +242,17 @@ func (c *Client) lose(l link) {
 
 var errLost = errors.New("the connection is lost")
 
-// tell tells the host of a list, and that it is another.
-func (c *Client) tell(l link, raw []json.RawMessage, changed bool) {
+// tell tells the host of a list.
+func (c *Client) tell(l link, raw []json.RawMessage) {
 	if c.options.Listed != nil {
 		server, protocol := l.about()
 		c.options.Listed(Listing{Server: server, Protocol: protocol, Tools: raw})
 	}
-	if changed && c.options.Changed != nil {
+}
+
+// changed tells the host that the tools are others, or that they can't be called.
+func (c *Client) changed() {
+	if c.options.Changed != nil {
 		c.options.Changed()
 	}
 }

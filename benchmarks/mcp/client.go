@@ -32,18 +32,19 @@ type address struct {
 	protocol string
 }
 
-// environment is what the servers' garbage collectors heed.
-func environment() map[string]string {
-	return map[string]string{"GOGC": cmp.Or(os.Getenv("GOGC"), "100")}
+// gogc is what the garbage collectors of all processes heed.
+func gogc() string { return cmp.Or(os.Getenv("GOGC"), "100") }
+
+// program is this one, as a server.
+func program(s served) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], s.args()...)
+	cmd.Env, cmd.Stderr = append(os.Environ(), "GOGC="+gogc()), os.Stderr
+	return cmd
 }
 
 // startHTTP starts a server over HTTP.
 func startHTTP(s served) (url string, stop func(), err error) {
-	cmd := exec.Command(os.Args[0], s.args()...)
-	cmd.Stderr = os.Stderr
-	for name, value := range environment() {
-		cmd.Env = append(os.Environ(), name+"="+value)
-	}
+	cmd := program(s)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return "", nil, err
@@ -71,12 +72,7 @@ func bareClient(ctx context.Context, at address) (*client, error) {
 		pool.MaxIdleConns, pool.MaxIdleConnsPerHost = 64, 64 // as helve's; the default would dial anew for most callers
 		transport = &sdk.StreamableClientTransport{Endpoint: at.url, HTTPClient: &http.Client{Transport: pool}}
 	} else {
-		cmd := exec.Command(os.Args[0], at.server.args()...)
-		cmd.Stderr = os.Stderr
-		for name, value := range environment() {
-			cmd.Env = append(os.Environ(), name+"="+value)
-		}
-		transport = &sdk.CommandTransport{Command: cmd}
+		transport = &sdk.CommandTransport{Command: program(at.server)}
 	}
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "bare"}, nil).Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: at.protocol})
 	if err != nil {
@@ -110,10 +106,8 @@ func helveClient(ctx context.Context, at address) (*client, error) {
 	if at.url != "" {
 		config.Type = mcp.HTTP
 	} else {
-		config.Command, config.Args, config.Env = os.Args[0], at.server.args(), map[string]mcp.Secret{}
-		for name, value := range environment() {
-			config.Env[name] = mcp.Secret(value)
-		}
+		config.Command, config.Args = os.Args[0], at.server.args()
+		config.Env = map[string]mcp.Secret{"GOGC": mcp.Secret(gogc())}
 	}
 	c, err := mcp.New(config, mcp.Options{Log: silent})
 	if err != nil {

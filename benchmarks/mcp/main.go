@@ -11,7 +11,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -32,7 +31,7 @@ func run(ctx context.Context) error {
 	rounds := flag.Int("rounds", 40, "how often each side takes its turn")
 	each := flag.Duration("each", 25*time.Millisecond, "about how long a turn takes")
 	only := flag.String("only", "", "a regular expression: the rows to measure")
-	cpu := flag.String("cpuprofile", "", "write what helve's turns spend here, of a client")
+	cpu := flag.String("cpuprofile", "", "write a profile of the clients; its samples are labeled side=sdk and side=helve")
 	lives := flag.Bool("lives", true, "also measure connecting, long lists and idle clients")
 	var as served
 	flag.StringVar(&as.by, "serve", "", "be a server instead: bare or helve")
@@ -53,7 +52,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	fmt.Printf("GOGC=%s. Load before: %s.\n\n", cmp.Or(os.Getenv("GOGC"), "100"), load())
+	fmt.Printf("GOGC=%s. Load before: %s.\n\n", gogc(), load())
 	writeHead(os.Stdout)
 	for _, c := range cases() {
 		if !pattern.MatchString(c.String()) {

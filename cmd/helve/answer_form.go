@@ -55,17 +55,20 @@ func (d *dialog) form(who string, form tool.Form) (tool.Answer, error) {
 // field asks for one value, until there is one that fits. It is nil for a field that is
 // left out.
 func (d *dialog) field(form *schema.Schema, f tool.Field) (json.RawMessage, error) {
+	if f.Format == "password" { // before anybody is told to type
+		show, err := hideTyped(d.terminal)
+		if err != nil {
+			return nil, fmt.Errorf("what is typed can't be hidden: %w", err)
+		}
+		defer show()
+	}
 	d.say("\n%s\n", describeField(f))
 	for i, c := range f.Choices {
 		d.say("  %d  %s\n", i+1, label(c.Title))
 	}
-	read := d.line
-	if f.Format == "password" {
-		read = d.hidden
-	}
 	for {
 		d.say("> ")
-		text, err := read()
+		text, err := d.line()
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"helve/catalog"
+	"helve/mcp/serve/library"
 	"helve/message"
 	"helve/model"
 	"helve/schema"
@@ -188,6 +189,9 @@ func checkWorkspace(in *catalog.Catalog) check {
 		return c
 	}
 	c.Detail = fmt.Sprintf("%s: %s, %s, %s", in.Dir(), counted(len(in.Tools()), "tool"), counted(len(in.Sets()), "set"), counted(len(in.Agents()), "agent"))
+	if prompts, resources := library.Of(in); len(prompts)+len(resources) > 0 {
+		c.Detail += fmt.Sprintf(", %s, %s", counted(len(prompts), "prompt"), counted(len(resources), "resource"))
+	}
 	var told []string
 	wrong := 0
 	for _, p := range in.Problems() {

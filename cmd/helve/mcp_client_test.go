@@ -27,7 +27,11 @@ import (
 //	call NAME JSON     calls a tool and prints what it answers
 //	copy FROM TO       copies a file
 //	remove FILE        removes one
-//	await NAME         waits until a notification brings a tool of that name
+//	prompt NAME JSON   prints the texts of a prompt
+//	read URI           prints the text of a resource
+//	watch URI          subscribes to one
+//	updated URI        waits until a notification says that it has changed
+//	await NAME         waits until a notification brings a tool or a prompt of that name
 //	gone NAME          waits until one has taken it away
 //	begin NAME JSON    calls a tool and does not wait
 //	file NAME          waits until there is a file
@@ -41,8 +45,12 @@ func mcpAsk() {
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	c := &asker{changed: make(chan struct{}, 100), answers: make(chan string)}
-	options := &sdk.ClientOptions{ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { c.changed <- struct{}{} }}
+	c := &asker{changed: make(chan struct{}, 100), updated: make(chan string, 100), answers: make(chan string)}
+	options := &sdk.ClientOptions{
+		ToolListChangedHandler:   func(context.Context, *sdk.ToolListChangedRequest) { c.changed <- struct{}{} },
+		PromptListChangedHandler: func(context.Context, *sdk.PromptListChangedRequest) { c.changed <- struct{}{} },
+		ResourceUpdatedHandler:   func(_ context.Context, r *sdk.ResourceUpdatedNotificationRequest) { c.updated <- r.Params.URI },
+	}
 	if *answer != "" {
 		options.ElicitationHandler = func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 			fmt.Printf("asked: %q\n", r.Params.Message)
@@ -84,6 +92,7 @@ type asker struct {
 	cmd     *exec.Cmd
 	session *sdk.ClientSession
 	changed chan struct{}
+	updated chan string
 	answers chan string
 }
 
@@ -119,6 +128,29 @@ func (c *asker) step(ctx context.Context, line string) error {
 	case "call":
 		fmt.Println(c.call(ctx, name, more))
 		return nil
+	case "prompt":
+		return c.prompt(ctx, name, more)
+	case "read":
+		result, err := c.session.ReadResource(ctx, &sdk.ReadResourceParams{URI: name})
+		if err != nil {
+			fmt.Println("failed:", err)
+			return nil
+		}
+		fmt.Println(result.Contents[0].MIMEType, result.Contents[0].Text)
+		return nil
+	case "watch":
+		return c.session.Subscribe(ctx, &sdk.SubscribeParams{URI: name})
+	case "updated":
+		for {
+			select {
+			case uri := <-c.updated:
+				if uri == name {
+					return nil
+				}
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
 	case "begin":
 		go func() { c.answers <- c.call(ctx, name, more) }()
 		return nil
@@ -142,12 +174,39 @@ func (c *asker) step(ctx context.Context, line string) error {
 				return ctx.Err()
 			}
 			names, err := c.list(ctx)
+			for p, promptsErr := range c.session.Prompts(ctx, nil) {
+				if promptsErr != nil {
+					return promptsErr
+				}
+				names = append(names, p.Name)
+			}
 			if err != nil || slices.Contains(names, name) == (what == "await") {
 				return err
 			}
 		}
 	}
 	return errors.New("no such step")
+}
+
+func (c *asker) prompt(ctx context.Context, name, arguments string) error {
+	params := &sdk.GetPromptParams{Name: name}
+	if err := json.Unmarshal([]byte(arguments), &params.Arguments); err != nil {
+		return err
+	}
+	result, err := c.session.GetPrompt(ctx, params)
+	if err != nil {
+		fmt.Println("failed:", err)
+		return nil
+	}
+	for _, m := range result.Messages {
+		switch content := m.Content.(type) {
+		case *sdk.TextContent:
+			fmt.Printf("%s: %s\n", m.Role, content.Text)
+		case *sdk.EmbeddedResource:
+			fmt.Printf("%s: %s is %s\n", m.Role, content.Resource.URI, content.Resource.Text)
+		}
+	}
+	return nil
 }
 
 func (c *asker) list(ctx context.Context) (names []string, err error) {

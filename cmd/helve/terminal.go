@@ -73,16 +73,6 @@ func (d *dialog) line() (string, error) {
 	return strings.TrimRight(text, "\r\n"), err
 }
 
-// hidden reads a line that the screen does not show.
-func (d *dialog) hidden() (string, error) {
-	show, err := hideTyped(d.terminal)
-	if err != nil {
-		return "", fmt.Errorf("what is typed can't be hidden: %w", err)
-	}
-	defer show()
-	return d.line()
-}
-
 // agrees asks for a yes. Anything else is a no.
 func (d *dialog) agrees(question string) (bool, error) {
 	d.say("%s[y/N] ", question)

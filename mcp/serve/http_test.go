@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -203,16 +204,22 @@ func TestHangUp(t *testing.T) {
 // TestCloseStream has a tool close its stream. The client comes back for the result.
 func TestCloseStream(t *testing.T) {
 	t.Parallel()
-	closes := simple("close", func(ctx context.Context) (string, error) {
-		tool.RuntimeFrom(ctx).Callback(serve.CloseStream, 20*time.Millisecond)
-		return "after it was closed", nil
-	})
+	closes := func(name string, after any) tool.Tool {
+		return simple(name, func(ctx context.Context) (string, error) {
+			tool.RuntimeFrom(ctx).Callback(serve.CloseStream, after)
+			return "after it was closed", nil
+		})
+	}
+	inProcess := closes("close", 20*time.Millisecond)
+	elsewhere := closes("close_from_elsewhere", json.RawMessage(`20000000`)) // as the callback of a Go function arrives
 	for _, version := range eras {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			session := overHTTP(t, newServer(t, serve.Options{}, serve.Content{}, closes), newClient(nil), version)
-			if got := text(t, call(t, session, "close", nil)); got != "after it was closed" {
-				t.Error(got)
+			session := overHTTP(t, newServer(t, serve.Options{}, serve.Content{}, inProcess, elsewhere), newClient(nil), version)
+			for _, name := range []string{"close", "close_from_elsewhere"} {
+				if got := text(t, call(t, session, name, nil)); got != "after it was closed" {
+					t.Error(name, got)
+				}
 			}
 		})
 	}

@@ -2,8 +2,9 @@ package mend
 
 import (
 	"bytes"
-	"encoding/json"
 	"unicode/utf8"
+
+	"helve/internal/jsontext"
 )
 
 // The keys of _meta that hold what a server sent, as a string of JSON.
@@ -32,7 +33,7 @@ func Message(data []byte) []byte {
 	case '[':
 		mended = editList(sent, message)
 	}
-	if same(mended, bytes.TrimSpace(data)) || !json.Valid(data) || deeper(data, maxDepth) {
+	if same(mended, bytes.TrimSpace(data)) || !jsontext.Valid(data) || deeper(data, maxDepth) {
 		return data
 	}
 	return mended

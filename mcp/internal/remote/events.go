@@ -2,7 +2,6 @@ package remote
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"helve/internal/jsontext"
 	"helve/netpolicy"
 )
 
@@ -300,4 +300,4 @@ func emptied(b []byte) []byte {
 }
 
 // isWhole says whether data is a message that is not cut off.
-func isWhole(data []byte) bool { return looksLikeJSON(data) && json.Valid(data) }
+func isWhole(data []byte) bool { return looksLikeJSON(data) && jsontext.Valid(data) }

@@ -2,13 +2,13 @@ package remote
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"helve/internal/jsontext"
 	"helve/netpolicy"
 )
 
@@ -142,7 +142,7 @@ func (r *Remote) readJSON(req *http.Request, response *http.Response) ([]byte, e
 	if looksLikeJSON(data) && r.mend != nil {
 		data = r.mend(data)
 	}
-	if looksLikeJSON(data) && json.Valid(data) {
+	if looksLikeJSON(data) && jsontext.Valid(data) {
 		return data, nil
 	}
 	r.describe(wrong, req, response.Header, data)

@@ -3,11 +3,12 @@ package stdio
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"helve/internal/jsontext"
 )
 
 const (
@@ -39,7 +40,7 @@ func (l *lines) next() ([]byte, error) {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
-		if message := trim(line); candidate(message) && json.Valid(message) {
+		if message := trim(line); candidate(message) && jsontext.Valid(message) {
 			return clean(message), nil // the error comes again
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
