@@ -18,16 +18,6 @@ import (
 	"helve/tool"
 )
 
-// clientReady says that mcp.Client is written; these tests wait for it.
-const clientReady = true
-
-func needsClient(t *testing.T) {
-	t.Helper()
-	if !clientReady {
-		t.Skip("mcp.Client is not written yet")
-	}
-}
-
 // secret is in each configuration, and may be in no error.
 const secret = "hush-hush-4711"
 

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, err
 	if err := c.allowed(t.listed.raw); err != nil {
 		return tool.Result{}, err
 	}
-	w := newWaiting(ctx, call, c.config.IdleTimeout)
+	w := newWaiting(ctx, call, c.config.IdleTimeout, cmp.Or(c.config.Timeout, longestCall))
 	defer w.stop()
 	for again := false; ; again = true {
 		l, err := c.need(w.ctx)
@@ -84,16 +85,16 @@ func (c *Client) failure(w *waiting, l link, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &said):
-		return said
 	case cause != nil:
 		return c.timedOut(cause, err)
-	case needsAuth(err):
-		return &tool.Error{Kind: tool.KindPermissionDenied, Message: fmt.Sprintf("The server %s of this tool wants a login or a key.", c.config.Name), Err: c.named(l.explain(err))}
 	case errors.As(err, &cut) && cut.ran:
 		return &tool.Error{Kind: tool.KindUnavailable, Message: fmt.Sprintf("The connection to the server %s was lost during the call. The tool may have run.", c.config.Name), Err: c.named(l.explain(err))}
 	case errors.As(err, &cut):
 		return &tool.Error{Kind: tool.KindUnavailable, Message: fmt.Sprintf("The server %s did not take the call.", c.config.Name), Err: c.named(l.explain(err)), Retryable: true}
+	case errors.As(err, &said):
+		return said
+	case needsAuth(err):
+		return &tool.Error{Kind: tool.KindPermissionDenied, Message: fmt.Sprintf("The server %s of this tool wants a login or a key.", c.config.Name), Err: c.named(l.explain(err))}
 	}
 	return &tool.Error{Kind: tool.KindExecution, Message: fmt.Sprintf("The server %s failed: %s", c.config.Name, excerpt.Of(c.options.Redact(err.Error()), 1<<10)), Err: c.named(l.explain(err))}
 }
@@ -134,22 +135,34 @@ type waiting struct {
 	asks  int // questions that are open
 	asked int // questions in all
 
+	whole *time.Timer   // of the call in all, but for questions
+	ends  time.Time     // when whole does
+	left  time.Duration // of it, while a question is open
+
 	latest  *tool.Progress // that the host was not told of
 	telling bool
 	tellers sync.WaitGroup
 }
 
-var errIdle = errors.New("the server says nothing")
+// longestCall is how long a call may take in all where nothing else is said.
+const longestCall = 15 * time.Minute
 
-func newWaiting(ctx context.Context, call tool.Call, idle time.Duration) *waiting {
-	w := &waiting{call: call, runtime: tool.RuntimeFrom(ctx), idle: idle}
+var (
+	errIdle    = errors.New("the server says nothing")
+	errTooLong = fmt.Errorf("the call takes too long: %w", context.DeadlineExceeded)
+)
+
+func newWaiting(ctx context.Context, call tool.Call, idle, whole time.Duration) *waiting {
+	w := &waiting{call: call, runtime: tool.RuntimeFrom(ctx), idle: idle, ends: time.Now().Add(whole)}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
 	w.timer = time.AfterFunc(idle, func() { w.cancel(errIdle) })
+	w.whole = time.AfterFunc(whole, func() { w.cancel(errTooLong) })
 	return w
 }
 
 func (w *waiting) stop() {
 	w.timer.Stop()
+	w.whole.Stop()
 	w.cancel(nil)
 	w.tellers.Wait()
 }
@@ -160,6 +173,31 @@ func (w *waiting) alive() {
 	defer w.mu.Unlock()
 	if w.asks == 0 && w.ctx.Err() == nil {
 		w.timer.Reset(w.idle)
+	}
+}
+
+// standStill stops the clocks while a question is open.
+func (w *waiting) standStill() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.asked++; w.asked > maxAsked {
+		return fmt.Errorf("more than %d questions in one call", maxAsked)
+	}
+	if w.asks++; w.asks == 1 {
+		w.timer.Stop()
+		w.whole.Stop()
+		w.left = time.Until(w.ends)
+	}
+	return nil
+}
+
+func (w *waiting) goOn() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.asks--; w.asks == 0 && w.ctx.Err() == nil {
+		w.ends = time.Now().Add(w.left)
+		w.timer.Reset(w.idle)
+		w.whole.Reset(w.left)
 	}
 }
 
@@ -198,21 +236,10 @@ const maxAsked = 20
 
 // ask asks the host. The time that it takes is not the server's.
 func (w *waiting) ask(ctx context.Context, q tool.Question) (tool.Answer, error) {
-	w.mu.Lock()
-	w.asked++
-	if w.asked > maxAsked {
-		w.mu.Unlock()
-		return tool.Answer{}, fmt.Errorf("more than %d questions in one call", maxAsked)
+	if err := w.standStill(); err != nil {
+		return tool.Answer{}, err
 	}
-	w.asks++
-	w.timer.Stop()
-	w.mu.Unlock()
-	defer func() {
-		w.mu.Lock()
-		w.asks--
-		w.mu.Unlock()
-		w.alive()
-	}()
+	defer w.goOn()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(w.ctx, stop)()

@@ -78,6 +78,7 @@ type Client struct {
 	err    error                  // why there is none
 	turn   chan struct{}          // closed at the end of the attempt that runs, or comes next
 	tools  map[string]*remoteTool // by the server's names; nil while they are not known
+	odd    map[oddity]bool        // what is wrong with those of the last list
 	legacy bool                   // the server does not understand the newest protocol
 }
 

@@ -2,11 +2,11 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -113,26 +113,30 @@ func (p program) watch(ctx context.Context) (context.Context, func(error) bool) 
 	return ctx, func(error) bool { return true }
 }
 
+func (p program) release(cancel func()) { cancel() }
+
 // site is a carrier: a server that is reached by HTTP.
 type site struct {
 	*remote.Remote
 	to sdk.Transport
 }
 
-func (c *Client) newRemote() (*remote.Remote, error) {
-	u, err := url.Parse(c.config.URL)
+func newRemote(c Config, o Options) (*remote.Remote, error) {
+	if c.URL == "" {
+		return nil, fmt.Errorf("mcp server %s: it is a program, and has no URL", c.Name)
+	}
+	u, err := url.Parse(c.URL)
 	if err != nil {
-		return nil, errors.New("its URL can't be read")
+		return nil, fmt.Errorf("mcp server %s: its URL can't be read", c.Name)
 	}
 	return remote.New(remote.Options{
-		Name: c.config.Name, URL: u, Header: c.config.header(), AllowPrivate: c.options.AllowPrivate,
-		Mend: mend.Message, Log: c.log,
+		Name: c.Name, URL: u, Header: c.header(), AllowPrivate: o.AllowPrivate, Mend: mend.Message, Log: o.Log,
 	})
 }
 
 // reach makes a carrier of Streamable HTTP.
 func (c *Client) reach() (carrier, error) {
-	r, err := c.newRemote()
+	r, err := newRemote(c.config, c.options)
 	if err != nil {
 		return nil, err
 	}
@@ -185,12 +189,19 @@ func (s site) watch(ctx context.Context) (context.Context, func(error) bool) {
 	return ctx, func(error) bool { return !outcome.NotRun() }
 }
 
+// lastOfAnswer is how long a server may take to end the stream of an answer that has come.
+const lastOfAnswer = time.Second
+
+// release lets the stream of the answer end by itself: it is over in a moment, and if it
+// were cut off, the next call would have to make a new connection.
+func (s site) release(cancel func()) { time.AfterFunc(lastOfAnswer, cancel) }
+
 func (c *Client) dialSSE(ctx context.Context) (link, error) {
-	r, err := c.newRemote()
+	r, err := newRemote(c.config, c.options)
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.open(ctx, site{r, &sdk.SSEClientTransport{Endpoint: c.config.URL, HTTPClient: r.SSEClient()}}, previous)
+	s, err := c.open(ctx, site{r, &sdk.SSEClientTransport{Endpoint: c.config.URL, HTTPClient: r.SSEClient(), MaxEventSize: maxEvent}}, previous)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +209,7 @@ func (c *Client) dialSSE(ctx context.Context) (link, error) {
 }
 
 func (c *Client) dialREST(context.Context) (link, error) {
-	r, err := c.newRemote()
+	r, err := newRemote(c.config, c.options)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +223,7 @@ func (c *Client) dialREST(context.Context) (link, error) {
 
 // dialOther finds out what a server speaks that does not know Streamable HTTP.
 func (c *Client) dialOther(ctx context.Context, cause error) (link, error) {
-	r, err := c.newRemote()
+	r, err := newRemote(c.config, c.options)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,6 @@ var listFaults = map[string]func(t *testing.T, s *server, tools map[string]tool.
 
 func TestFaultsOfAList(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	for name, check := range listFaults {
 		for over, start := range map[string]func(*testing.T, string) *server{"stdio": overStdio, "HTTP": overHTTP} {
 			t.Run(name+" over "+over, func(t *testing.T) {
@@ -148,7 +147,6 @@ func oddNames(t *testing.T, s *server, tools map[string]tool.Tool) {
 // A tool that only clients with tasks can call is no use to a model that has none.
 func TestTaskRequiredIsNotOffered(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	s := overStdio(t, "")
 	s.open()
 	tools, err := s.tools()
@@ -162,7 +160,6 @@ func TestTaskRequiredIsNotOffered(t *testing.T) {
 
 func TestAllowAndDeny(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	s := overStdio(t, "")
 	s.config.Allow, s.config.Deny = []string{"e*", "counter"}, []string{"error*", "elicit", "environ"}
 	s.open()
@@ -178,7 +175,6 @@ func TestAllowAndDeny(t *testing.T) {
 // Five notices in a burst, and five more tools: in the end all are known.
 func TestListChanges(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	for over, start := range overs {
 		t.Run(over, func(t *testing.T) {
 			t.Parallel()
@@ -192,7 +188,6 @@ func TestListChanges(t *testing.T) {
 // After the first list echo has another description.
 func TestRugPullIsSeen(t *testing.T) {
 	t.Parallel()
-	needsClient(t)
 	for over, start := range overs {
 		t.Run(over, func(t *testing.T) {
 			t.Parallel()

@@ -4,12 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/netip"
-	"net/url"
-	"time"
 
 	"helve/mcp/internal/oauth"
-	"helve/netpolicy"
 )
 
 // LoginNeededError says that a server wants a person to log in, which [Login] does. No
@@ -34,7 +30,10 @@ var ErrNoLogin = oauth.ErrNoLogin
 // It always asks: who is logged in already may become another, or get the rights that
 // a [LoginNeededError] names.
 func Login(ctx context.Context, c Config, o Options, show func(ctx context.Context, url string) error) (Validity, error) {
-	client, release := authClient(c, o)
+	client, release, err := authClient(c, o)
+	if err != nil {
+		return Validity{}, err
+	}
 	defer release()
 	h, err := authorizer(c, o, client, &oauth.Login{Show: show})
 	if err != nil {
@@ -46,7 +45,10 @@ func Login(ctx context.Context, c Config, o Options, show func(ctx context.Conte
 // Logout forgets a login and tells the authorization server that its tokens are over.
 // It reports whether there was one. After a [StillValidError] all is forgotten here.
 func Logout(ctx context.Context, c Config, o Options) (was bool, err error) {
-	client, release := authClient(c, o)
+	client, release, err := authClient(c, o)
+	if err != nil {
+		return false, err
+	}
 	defer release()
 	h, err := authorizer(c, o, client, nil)
 	if err != nil {
@@ -68,19 +70,11 @@ func authorizer(c Config, o Options, client *http.Client, login *oauth.Login) (*
 	return oauth.New(config, &oauth.Store{Dir: o.TokenDir}, client, login)
 }
 
-// authClient asks the authorization server, whichever the MCP server names. Addresses
-// that are not public are for a server that is there itself.
-func authClient(c Config, o Options) (client *http.Client, release func()) {
-	p := netpolicy.Policy{Hosts: []string{"*"}, AllowPrivate: o.AllowPrivate || onThisMachine(c.URL)}
-	transport := p.Transport()
-	return p.Client(transport, 30*time.Second), transport.CloseIdleConnections
-}
-
-func onThisMachine(address string) bool {
-	u, err := url.Parse(address)
+// authClient asks the authorization server, whichever the MCP server names.
+func authClient(c Config, o Options) (client *http.Client, release func(), err error) {
+	r, err := newRemote(c, o)
 	if err != nil {
-		return false
+		return nil, nil, err
 	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+	return r.AuthClient(), r.Close, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"helve/mcp/internal/mend"
 	"helve/message"
 	"helve/schema"
 	"helve/tool"
@@ -40,15 +41,26 @@ func form(server string, p *sdk.ElicitParams) (tool.Question, error) {
 	if p.Mode == "url" {
 		return tool.Link{Message: text, URL: p.URL}, nil
 	}
-	data, err := json.Marshal(p.RequestedSchema)
-	if err != nil || string(data) == "null" {
-		return tool.Form{Message: text}, err
+	if p.RequestedSchema == nil {
+		return tool.Form{Message: text}, nil
+	}
+	data, err := formOf(p)
+	if err != nil {
+		return nil, err
 	}
 	fields, err := schema.Compile(data)
 	if err != nil {
 		return nil, fmt.Errorf("the requested schema can't be read: %w", err)
 	}
 	return tool.Form{Message: text, Fields: fields}, nil
+}
+
+// formOf is a form as the server wrote it.
+func formOf(p *sdk.ElicitParams) ([]byte, error) {
+	if raw, ok := p.Meta[mend.RawForm].(string); ok {
+		return []byte(raw), nil
+	}
+	return json.Marshal(p.RequestedSchema)
 }
 
 // sample asks the host's model for a server.

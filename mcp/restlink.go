@@ -62,21 +62,16 @@ func (l *restLink) call(name string, w *waiting) (tool.Result, error) {
 	defer context.AfterFunc(l.life, cancel)()
 	ctx, outcome := remote.Watch(ctx)
 	result, err := l.server.Call(ctx, name, w.call.Arguments)
-	var status *remote.StatusError
-	failed := outcome.Err()
-	switch {
-	case err == nil, w.ctx.Err() != nil:
+	if err == nil || w.ctx.Err() != nil {
 		return result, err
-	case failed != nil && !errors.As(failed, &status): // no answer came
+	}
+	var status *remote.StatusError
+	e := *tool.AsError(err)
+	if e.Kind == tool.KindUnavailable && !errors.As(outcome.Err(), &status) { // no answer came, or not all of it
 		return result, &lost{ran: !outcome.NotRun(), err: err}
 	}
-	var said *tool.Error
-	if errors.As(err, &said) {
-		e := *said
-		e.Err = l.client.named(cmp.Or(e.Err, err))
-		err = &e
-	}
-	return result, err
+	e.Err = l.client.named(cmp.Or(e.Err, err))
+	return result, &e
 }
 
 func (l *restLink) done() <-chan struct{} { return l.gone }

@@ -14,7 +14,6 @@ import (
 //
 // The test is not parallel, because it counts the files of this process.
 func TestThousandRounds(t *testing.T) {
-	needsClient(t)
 	rounds := 1000
 	if testing.Short() {
 		rounds = 50

@@ -38,6 +38,7 @@ type session struct {
 	mu    sync.Mutex
 	last  uint64
 	calls map[string]*waiting // by their progress tokens
+	quiet chan struct{}       // closed when the last call ended after close began; nil before
 }
 
 // carrier is what a session runs on.
@@ -45,6 +46,7 @@ type carrier interface {
 	transport() sdk.Transport
 	explain(error) error
 	watch(context.Context) (context.Context, func(error) (ran bool))
+	release(cancel func()) // of a call that was answered
 	stray() int
 	close()
 }
@@ -55,7 +57,8 @@ func (c *Client) open(ctx context.Context, on carrier, version string) (*session
 	s := &session{client: c, carrier: on, gone: make(chan struct{}), calls: map[string]*waiting{}}
 	s.life, s.end = context.WithCancel(c.life)
 	client := sdk.NewClient(implementation, s.options())
-	client.AddSendingMiddleware(hurryDiscovery)
+	var refused error
+	client.AddSendingMiddleware(hurryDiscovery(&refused))
 	// Not ctx: an SSE session ends with the context that it was made in.
 	stop := context.AfterFunc(ctx, s.end)
 	connected, err := client.Connect(s.life, on.transport(), &sdk.ClientSessionOptions{ProtocolVersion: version})
@@ -65,6 +68,9 @@ func (c *Client) open(ctx context.Context, on carrier, version string) (*session
 		}
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
+		}
+		if needsAuth(refused) {
+			err = refused
 		}
 		err = on.explain(err)
 		on.close()
@@ -86,15 +92,21 @@ var implementation = &sdk.Implementation{Name: "helve", Version: "1"}
 const discoveryTimeout = 3 * time.Second
 
 // hurryDiscovery lets the SDK go on to the older handshake where a server does not
-// answer what it does not know.
-func hurryDiscovery(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		if method == "server/discover" {
-			var stop context.CancelFunc
-			ctx, stop = context.WithTimeout(ctx, discoveryTimeout)
+// answer what it does not know. It keeps why the question was refused: a server of the
+// newest protocol alone that wants a login says so there, and to the older handshake that
+// it does not understand.
+func hurryDiscovery(refused *error) sdk.Middleware {
+	return func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			if method != "server/discover" {
+				return next(ctx, method, req)
+			}
+			ctx, stop := context.WithTimeout(ctx, discoveryTimeout)
 			defer stop()
+			result, err := next(ctx, method, req)
+			*refused = err
+			return result, err
 		}
-		return next(ctx, method, req)
 	}
 }
 
@@ -207,30 +219,56 @@ func rawTool(t *sdk.Tool) (json.RawMessage, error) {
 	return json.Marshal(t)
 }
 
-// call sends a call and waits for its answer.
-func (s *session) call(name string, w *waiting) (tool.Result, error) {
+// enter notes a call, and returns its progress token; "" where the session is closing.
+func (s *session) enter(w *waiting) string {
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.quiet != nil {
+		return ""
+	}
 	s.last++
 	progress := token(s.last)
 	s.calls[progress] = w
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		delete(s.calls, progress)
-		s.mu.Unlock()
-	}()
+	return progress
+}
+
+func (s *session) leave(progress string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.calls, progress)
+	if s.quiet != nil && len(s.calls) == 0 {
+		close(s.quiet)
+	}
+}
+
+// call sends a call and waits for its answer.
+func (s *session) call(name string, w *waiting) (tool.Result, error) {
+	progress := s.enter(w)
+	if progress == "" {
+		return tool.Result{}, &lost{ran: false, err: errLost}
+	}
+	defer s.leave(progress)
 	meta := sdk.Meta{"progressToken": progress}
-	trace(w.ctx, meta)
-	ctx, cancel := context.WithCancel(context.WithValue(w.ctx, waitingKey{}, w))
-	defer cancel()
+	s.trace(w.ctx, meta)
+	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(w.ctx), waitingKey{}, w))
+	defer context.AfterFunc(w.ctx, cancel)()
 	defer context.AfterFunc(s.life, cancel)()
 	ctx, ran := s.carrier.watch(ctx)
 	result, err := s.sdk.CallTool(ctx, &sdk.CallToolParams{Meta: meta, Name: name, Arguments: w.call.Arguments})
-	if err == nil {
-		return convert(result)
+	if err != nil {
+		cancel()
+		return tool.Result{}, s.failed(w, err, ran)
 	}
-	return tool.Result{}, s.failed(w, err, ran)
+	s.carrier.release(cancel)
+	converted, err := convert(result)
+	if said, failed := errors.AsType[*tool.Error](err); failed {
+		said.Err = s.client.named(errToldSo)
+	}
+	return converted, err
 }
+
+// errToldSo is the cause of an error that is a tool's own result, for the log.
+var errToldSo = errors.New("its tool says that it failed")
 
 // failed says what the error of a call means.
 func (s *session) failed(w *waiting, err error, ran func(error) bool) error {
@@ -257,7 +295,7 @@ func (c *Client) protocolError(e *jsonrpc.Error) error {
 	}
 	text := excerpt.Of(strings.TrimSpace(e.Message), 8<<10)
 	if text == "" {
-		text = "The server gave no reason."
+		text = fmt.Sprintf("The server gave no reason (error %d).", e.Code)
 	}
 	return &tool.Error{Kind: kind, Message: text, Err: c.named(e)}
 }
@@ -279,27 +317,49 @@ func (s *session) about() (server, protocol string) {
 	return server, r.ProtocolVersion
 }
 
-// closeTimeout is how long a server has to say goodbye.
-const closeTimeout = 2 * time.Second
+// closeTimeout is how long calls have to learn what became of them, and then the server
+// to say goodbye.
+const closeTimeout = time.Second
 
-// close ends the calls, which the SDK would wait for, and the connection.
+// close ends the calls, which the SDK would wait for, and the connection. Where that was
+// lost, its calls first learn by themselves whether they were taken.
 func (s *session) close() {
 	s.shut.Do(func() {
 		defer close(s.gone)
+		s.within(closeTimeout, s.silence())
 		s.end()
 		said := make(chan struct{})
 		go func() {
 			defer close(said)
 			_ = s.sdk.Close() // nobody is left whom its error would help
 		}()
-		select {
-		case <-said:
-		case <-time.After(closeTimeout):
-		}
+		s.within(closeTimeout, said)
 		s.carrier.close()
 		<-said
 	})
 	<-s.gone
+}
+
+// silence lets no call begin any more, and returns what is closed when none runs.
+func (s *session) silence() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.quiet = make(chan struct{})
+	if len(s.calls) == 0 {
+		close(s.quiet)
+	}
+	return s.quiet
+}
+
+// within waits for done, not longer than most, and not when the whole client ends.
+func (s *session) within(most time.Duration, done <-chan struct{}) {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-s.client.life.Done():
+	case <-timer.C:
+	}
 }
 
 // logged logs what a server says.

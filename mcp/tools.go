@@ -15,17 +15,21 @@ import (
 // there were. A tool that did not change stays the same.
 func (c *Client) take(raw []json.RawMessage) (changed bool) {
 	tools := map[string]*remoteTool{}
+	odd := map[oddity]bool{}
 	for _, data := range raw {
 		l, err := readTool(c.config.Name, data, defaultLimits)
 		switch {
 		case err != nil:
-			c.log.Warn("a tool of an mcp server can't be used", "reason", c.options.Redact(err.Error()))
+			odd[oddity{"a tool of an mcp server can't be used", err.Error()}] = true
 			continue
 		case !c.config.wants(l.raw):
 			continue
 		case tools[l.raw] != nil:
-			c.log.Warn("a tool of an mcp server is listed twice: the first counts", "tool", excerpt.Of(l.raw, mostName))
+			odd[oddity{"a tool of an mcp server is listed twice: the first counts", excerpt.Of(l.raw, mostName)}] = true
 			continue
+		}
+		for _, w := range l.warnings {
+			odd[oddity{"a tool of an mcp server is not used as it is", excerpt.Of(l.raw, mostName) + ": " + w}] = true
 		}
 		t := &remoteTool{client: c, listed: l, definition: l.definition}
 		t.definition.Timeout = c.config.Timeout
@@ -34,9 +38,26 @@ func (c *Client) take(raw []json.RawMessage) (changed bool) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.complain(odd)
 	changed = c.diff(tools)
 	c.tools, c.status.Tools = tools, len(tools)
 	return changed
+}
+
+// oddity is what is wrong with a tool that a server lists.
+type oddity struct{ what, reason string }
+
+// complain logs what was not odd in the last list: servers list their tools anew and
+// anew, with the same faults. Of a list that is known from before it was said before. The
+// caller has the lock.
+func (c *Client) complain(odd map[oddity]bool) {
+	byReason := func(a, b oddity) int { return strings.Compare(a.reason, b.reason) }
+	for _, o := range slices.SortedFunc(maps.Keys(odd), byReason) {
+		if c.begun && !c.odd[o] {
+			c.log.Warn(o.what, "reason", c.options.Redact(o.reason))
+		}
+	}
+	c.odd = odd
 }
 
 // mostName is how many bytes of a tool's name a log line holds.

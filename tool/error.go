@@ -96,8 +96,10 @@ func AsError(err error) *Error {
 		return &Error{Kind: KindCanceled, Message: "The call was canceled.", Err: err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Kind: KindTimeout, Message: "The tool took too long.", Err: err}
-	case errors.Is(err, ErrNobody):
+	case errors.Is(err, ErrNobody) && err.Error() == ErrNobody.Error(): // also from another process
 		return &Error{Kind: KindUnavailable, Message: "The tool has a question, and nobody is there to answer it.", Err: err}
+	case errors.Is(err, ErrNobody):
+		return &Error{Kind: KindUnavailable, Message: err.Error(), Err: err}
 	}
 	return &Error{Kind: KindExecution, Message: err.Error(), Err: err}
 }

@@ -104,18 +104,15 @@ func TestAskOfWhoCannotAnswer(t *testing.T) {
 	})
 }
 
-func TestFormThatIsNotFlat(t *testing.T) {
+func TestFormThatNoClientTakes(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]string{
-		`{"type":"object","properties":{"a":{"type":"object","properties":{}}}}`:          `field "a" is of type object`,
-		`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}}}}`: `is a list of anything`,
-		`{"type":"object","properties":{"a":{"type":"string","format":"ipv4"}}}`:          `has the format "ipv4"`,
-		`{"type":"object","properties":{"a":{"anyOf":[{"type":"string"}]}}}`:              `has no type of its own`,
-		`{"type":"string"}`: `are an object with properties`,
-		`{"type":"object","properties":{"a":{"type":["string","null"]}}}`: `has a schema that no client takes`,
+		`{"type":"object","properties":{"a":{"type":"object","properties":{}}}}`:     `field "a" is an object`,
+		`{"type":"object","properties":{"a":{"type":"string","format":"password"}}}`: `asks for a password ("a"), which MCP forbids`,
+		`{"type":"object","properties":{"a":{"type":["string","null"]}}}`:            `field "a" has not exactly one type`,
 	} {
 		s := newServer(t, serve.Options{}, serve.Content{}, simple("ask", func(ctx context.Context) (string, error) {
-			_, err := tool.RuntimeFrom(ctx).Ask(ctx, tool.Form{Fields: schema.MustCompile(doc)})
+			_, err := tool.RuntimeFrom(ctx).Ask(ctx, tool.Form{Message: "Well?", Fields: schema.MustCompile(doc)})
 			return "", err
 		}))
 		session := overStdio(t, s, answering(), "2026-07-28")

@@ -18,7 +18,7 @@ import (
 
 // Content is what a [Server] serves. It belongs to the server once it was set.
 type Content struct {
-	Executor  *executor.Executor // runs the tools, which its registry holds
+	Executor  *executor.Executor // runs the tools, which its registry holds; nil is one with the defaults
 	Tools     []tool.Tool        // what clients see
 	Prompts   []Prompt
 	Resources []Resource
@@ -36,10 +36,15 @@ type Content struct {
 func (s *Server) Set(content Content) error {
 	s.setting.Lock()
 	defer s.setting.Unlock()
-	s.content.Store(&content)
-
 	var now served
 	var errs []error
+	if content.Executor == nil {
+		tools, err := tool.NewRegistry(content.Tools...)
+		errs = append(errs, err)
+		content.Executor = executor.New(executor.Config{Tools: tools, Logger: s.log})
+	}
+	s.content.Store(&content)
+
 	for _, t := range content.Tools {
 		errs = append(errs, now.add("tool", t.Definition().Name, s.offerTool(t)))
 	}

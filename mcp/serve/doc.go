@@ -3,7 +3,7 @@
 //
 //	s := serve.New(serve.Options{Name: "handbook", Version: "1.0"})
 //	defer s.Close()
-//	s.Set(serve.Content{Executor: exec, Tools: registry.Tools()})
+//	err := s.Set(serve.Content{Tools: tools})
 //
 // A program that a client starts speaks over its standard input and output, and
 // nothing else may write there, so [Guard] comes first:

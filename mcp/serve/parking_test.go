@@ -14,6 +14,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"helve/message"
 	"helve/tool"
 )
 
@@ -26,7 +27,7 @@ func asking(ctx context.Context, told chan<- error) (request, work) {
 		capabilities: func() *sdk.ClientCapabilities { return &sdk.ClientCapabilities{Sampling: &sdk.SamplingCapabilities{}} },
 	}
 	return r, func(ctx context.Context, rt *tool.Runtime) (sdk.Result, error) {
-		_, err := rt.Ask(ctx, tool.Completion{})
+		_, err := rt.Ask(ctx, tool.Completion{Messages: []message.Message{message.User("x")}})
 		told <- err
 		return &sdk.CallToolResult{}, err
 	}
@@ -115,7 +116,7 @@ func TestTwoAsksAtOnce(t *testing.T) {
 		answers := make(chan string, 2)
 		for range 2 {
 			go func() {
-				a, err := rt.Ask(ctx, tool.Completion{})
+				a, err := rt.Ask(ctx, tool.Completion{Messages: []message.Message{message.User("x")}})
 				if err != nil {
 					answers <- err.Error()
 					return
@@ -128,7 +129,7 @@ func TestTwoAsksAtOnce(t *testing.T) {
 	result, p, err := s.serve(r, do)
 	for i := 0; p != nil; i++ {
 		r.state = p.state
-		r.answers = sdk.InputResponseMap{"question_1": &sdk.CreateMessageWithToolsResult{Model: "m"}}
+		r.answers = sdk.InputResponseMap{"question_1": &sdk.CreateMessageWithToolsResult{Model: "m", Content: []sdk.Content{&sdk.TextContent{Text: "yes"}}}}
 		result, p, err = s.serve(r, do)
 	}
 	if err != nil || result.(*sdk.CallToolResult).Content[0].(*sdk.TextContent).Text != "m m" {

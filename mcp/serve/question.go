@@ -72,8 +72,8 @@ func askOne(q tool.Question, can *sdk.ClientCapabilities) (asked, error) {
 		if e := can.Elicitation; e == nil || e.Form == nil && e.URL != nil {
 			return asked{}, noForm
 		}
-		fields, err := flat(q.Fields)
-		return asked{q.Name, q, &sdk.ElicitParams{Mode: "form", Message: q.Message, RequestedSchema: fields}}, err
+		wanted, err := fields(q.Fields)
+		return asked{q.Name, q, &sdk.ElicitParams{Mode: "form", Message: q.Message, RequestedSchema: wanted}}, err
 	case tool.Link:
 		if e := can.Elicitation; e == nil || e.URL == nil {
 			return asked{}, noLink

@@ -216,7 +216,7 @@ func (s *session) ask(ctx context.Context, out func(raw), method string, params 
 func form(question string) map[string]any {
 	return map[string]any{"mode": "form", "message": question, "requestedSchema": map[string]any{
 		"type":       "object",
-		"properties": map[string]any{"name": map[string]any{"type": "string", "title": "Your name"}},
+		"properties": json.RawMessage(`{"name":{"type":"string","title":"Your name"},"age":{"type":"integer"}}`), // in this order
 		"required":   []string{"name"},
 	}}
 }

@@ -13,6 +13,8 @@
 //     A picture in a data: URL, or in base64 of another kind, is made a good one.
 //   - Structured content is moved, byte for byte, into a string of the result's _meta
 //     under [RawStructured].
+//   - The fields of a form are kept in their order, as a string in the _meta of the
+//     question's parameters under [RawForm].
 //   - A field of a wrong type that the SDK reads, and nobody needs, is left out.
 //   - An answer whose id is a string of digits gets the number that was sent.
 //   - Nulls and references that would end the process are left out of questions.

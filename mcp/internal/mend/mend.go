@@ -10,6 +10,7 @@ import (
 const (
 	RawTool       = "helve/tool"       // of a tool in a list
 	RawStructured = "helve/structured" // of the result of a call
+	RawForm       = "helve/form"       // of the parameters of a question: its requestedSchema
 )
 
 // maxDepth is how deeply JSON may be nested for the SDK.
@@ -42,11 +43,11 @@ func message(data []byte) []byte {
 	if first(data) != '{' {
 		return data
 	}
-	if method := last(data, "method"); method != nil {
-		return request(data, unquote(method))
-	}
-	return edit(data, func(key, value []byte) []byte {
+	var method []byte
+	answer := edit(data, func(key, value []byte) []byte {
 		switch string(key) {
+		case "method":
+			method = value
 		case "id":
 			return number(value)
 		case "result":
@@ -54,6 +55,10 @@ func message(data []byte) []byte {
 		}
 		return value
 	})
+	if method != nil {
+		return request(data, unquote(method))
+	}
+	return answer
 }
 
 // number is the number in a string of digits: the SDK numbers its requests, and does
@@ -97,7 +102,11 @@ func result(data []byte) []byte {
 	if structured == nil || isNull(structured) {
 		return mended
 	}
-	return keep(mended, structured)
+	// decoded, 12345678901234567890 would be another number
+	if last(mended, "content") == nil {
+		mended = set(mended, "content", []byte(`[]`))
+	}
+	return keep(mended, RawStructured, structured)
 }
 
 // resultFields are the keys of results that the SDK reads, and that it can do without.
@@ -105,17 +114,13 @@ var resultFields = map[string]check{
 	"_meta": isMeta, "nextCursor": isText, "ttlMs": isInteger, "cacheScope": isText, "resultType": isText,
 }
 
-// keep puts the bytes of structured content where the SDK leaves them alone: decoded,
-// 12345678901234567890 would be another number.
-func keep(result, structured []byte) []byte {
-	meta := last(result, "_meta")
+// keep puts what a server wrote where the SDK leaves it alone: into the _meta of object.
+func keep(object []byte, name string, value []byte) []byte {
+	meta := last(object, "_meta")
 	if first(meta) != '{' {
 		meta = []byte(`{}`)
 	}
-	if last(result, "content") == nil {
-		result = set(result, "content", []byte(`[]`))
-	}
-	return set(result, "_meta", set(meta, RawStructured, quote(structured)))
+	return set(object, "_meta", set(meta, name, quote(value)))
 }
 
 // truth is a boolean for what a server wrote in its place.

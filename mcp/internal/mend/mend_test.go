@@ -3,6 +3,7 @@ package mend
 import (
 	"encoding/json"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -42,6 +43,7 @@ func TestMessage_WhatIsGoodStaysAsItIs(t *testing.T) {
 
 func TestMessage(t *testing.T) {
 	t.Parallel()
+	deepForm := strings.Repeat(`{"not":`, 15) + `{}` + strings.Repeat(`}`, 15)
 	tests := []struct{ name, data, want string }{
 		{"id as text", `{"jsonrpc":"2.0","id":"12","result":{}}`, `{"jsonrpc":"2.0","id":12,"result":{}}`},
 		{"id as text of an error", ` {"id": "0" ,"error":{"code":1}}` + "\n", `{"id":0,"error":{"code":1}}`},
@@ -51,11 +53,12 @@ func TestMessage(t *testing.T) {
 		{"no parameters", `{"jsonrpc":"2.0","id":1,"method":"elicitation/create"}`, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}`},
 		{"null parameters", `{"params":null,"method":"notifications/progress"}`, `{"method":"notifications/progress","params":{}}`},
 		{"null message", `{"id":"1","method":"sampling/createMessage","params":{"messages":[null,{"role":"user"}],"tools":[null]}}`, `{"id":"1","method":"sampling/createMessage","params":{"messages":[{"role":"user"}],"tools":[]}}`},
-		{"circular form", `{"params":{"requestedSchema":{"$ref":"#","properties":{"a":{"anyOf":[{"$ref":"#"},5]}}}},"method":"elicitation/create"}`, `{"params":{"requestedSchema":{"properties":{"a":{"anyOf":[{},5]}}}},"method":"elicitation/create"}`},
-		{"nulls in a form", `{"method":"elicitation/create","params":{"requestedSchema":{"properties":{"a":null,"b":{"oneOf":[null,{}]}}}}}`, `{"method":"elicitation/create","params":{"requestedSchema":{"properties":{"b":{"oneOf":[{}]}}}}}`},
+		{"circular form", `{"params":{"requestedSchema":{"$ref":"#","properties":{"a":{"anyOf":[{"$ref":"#"},5]}}}},"method":"elicitation/create"}`, `{"params":{"requestedSchema":{"properties":{"a":{"anyOf":[{},5]}}},"_meta":{"helve/form":"{\"properties\":{\"a\":{\"anyOf\":[{},5]}}}"}},"method":"elicitation/create"}`},
+		{"nulls in a form", `{"method":"elicitation/create","params":{"requestedSchema":{"properties":{"a":null,"b":{"oneOf":[null,{}]}}}}}`, `{"method":"elicitation/create","params":{"requestedSchema":{"properties":{"b":{"oneOf":[{}]}}},"_meta":{"helve/form":"{\"properties\":{\"b\":{\"oneOf\":[{}]}}}"}}}`},
+		{"order of a form", `{"method":"elicitation/create","params":{"_meta":{"a":1},"requestedSchema":{"z":1, "a":2.50},"message":"m"}}`, `{"method":"elicitation/create","params":{"requestedSchema":{"z":1, "a":2.50},"message":"m","_meta":{"a":1,"helve/form":"{\"z\":1, \"a\":2.50}"}}}`},
 		{"no form", `{"method":"elicitation/create","params":{"message":"m","requestedSchema":5}}`, `{"method":"elicitation/create","params":{"message":"m"}}`},
-		{"circular form as a result", answer(`{"inputRequests":{"a":{"method":"elicitation/create","params":{"requestedSchema":{"$dynamicRef":"#"}}}}}`), answer(`{"inputRequests":{"a":{"method":"elicitation/create","params":{"requestedSchema":{}}}}}`)},
-		{"deep form", `{"method":"m","params":{"requestedSchema":` + strings.Repeat(`{"not":`, 20) + `5` + strings.Repeat(`}`, 20) + `}}`, `{"method":"m","params":{"requestedSchema":` + strings.Repeat(`{"not":`, 15) + `{}` + strings.Repeat(`}`, 15) + `}}`},
+		{"circular form as a result", answer(`{"inputRequests":{"a":{"method":"elicitation/create","params":{"requestedSchema":{"$dynamicRef":"#"}}}}}`), answer(`{"inputRequests":{"a":{"method":"elicitation/create","params":{"requestedSchema":{},"_meta":{"helve/form":"{}"}}}}}`)},
+		{"deep form", `{"method":"m","params":{"requestedSchema":` + strings.Repeat(`{"not":`, 20) + `5` + strings.Repeat(`}`, 20) + `}}`, `{"method":"m","params":{"requestedSchema":` + deepForm + `,"_meta":{"helve/form":` + strconv.Quote(deepForm) + `}}}`},
 		{"null question", answer(`{"resultType":"input_required","inputRequests":{"a":null,"b":{"method":"roots/list"},"c":5}}`), answer(`{"resultType":"input_required","inputRequests":{"b":{"method":"roots/list"}}}`)},
 		{"questions that are none", answer(`{"inputRequests":[null]}`), answer(`{}`)},
 	}

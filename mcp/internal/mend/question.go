@@ -24,17 +24,24 @@ var wantsParams = map[string]bool{
 	"notifications/progress": true, "notifications/resources/updated": true,
 }
 
-// question mends the parameters of a request.
+// question mends the parameters of a request. Of a form it keeps the bytes: a person is
+// asked for its fields in their order.
 func question(params []byte) []byte {
-	return edit(params, func(key, value []byte) []byte {
+	var form []byte
+	mended := edit(params, func(key, value []byte) []byte {
 		switch string(key) {
 		case "messages", "tools":
 			return editList(value, func(e []byte) []byte { return unless(isNull(e), e) }) // a null panics
 		case "requestedSchema":
-			return unless(first(value) != '{', formSchema(value, maxFormDepth))
+			form = unless(first(value) != '{', formSchema(value, maxFormDepth))
+			return form
 		}
 		return value
 	})
+	if form == nil {
+		return mended
+	}
+	return keep(mended, RawForm, form)
 }
 
 // inputRequests leaves out the questions that are none: a null panics.

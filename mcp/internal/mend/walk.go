@@ -1,10 +1,6 @@
 package mend
 
-import (
-	"bytes"
-
-	"helve/internal/jsontext"
-)
+import "bytes"
 
 // The functions of this file go over JSON that nobody has checked yet. In what is not
 // JSON they stop early, or find nonsense; they never read past the end, and what was
@@ -88,20 +84,26 @@ func endsWord(c byte) bool {
 	return isSpace(c)
 }
 
-// skipString returns the place behind the string that begins at i, or -1.
+// skipString returns the place behind the string that begins at i, or -1. It goes from
+// quote to quote: text in most languages is nothing but escapes and bytes beyond ASCII.
 func skipString(b []byte, i int) int {
 	if i < 0 || i >= len(b) || b[i] != '"' {
 		return -1
 	}
-	for i = jsontext.SkipPlain(b, i+1); i < len(b); i = jsontext.SkipPlain(b, i+1) {
-		switch b[i] {
-		case '"':
+	for {
+		next := bytes.IndexByte(b[i+1:], '"')
+		if next < 0 {
+			return -1
+		}
+		i += 1 + next
+		begin := i // of the backslashes before the quote: the string's first quote ends them
+		for b[begin-1] == '\\' {
+			begin--
+		}
+		if (i-begin)%2 == 0 {
 			return i + 1
-		case '\\':
-			i++
 		}
 	}
-	return -1
 }
 
 // skipValue returns the place behind the value that begins at i, or -1. It does not

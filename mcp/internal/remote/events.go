@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"helve/netpolicy"
@@ -35,17 +36,30 @@ type eventOptions struct {
 type events struct {
 	rewriter
 	source io.ReadCloser
-	chunk  []byte
 	err    error // of source, once out is empty
 	lost   func(error)
+	spare  *sync.Pool // of buffers
+}
+
+// buffers are an event stream's. Those of one that ended are the next one's: most streams
+// hold the one answer to a call, and would grow new ones for it.
+type buffers struct {
+	chunk []byte // as it came
+	line  []byte // the beginning of a line that is not complete
+	data  []byte // of the event
+	out   []byte // written again
 }
 
 // newEvents rewrites source, which is the body of the answer to req.
 func (r *Remote) newEvents(req *http.Request, source io.ReadCloser, o eventOptions) *events {
+	b, ok := r.spare.Get().(*buffers)
+	if !ok {
+		b = &buffers{chunk: make([]byte, minRead)}
+	}
 	return &events{
-		rewriter: rewriter{eventOptions: o, mend: r.mend, limit: r.maxBody},
+		rewriter: rewriter{eventOptions: o, mend: r.mend, limit: r.maxBody, buffers: *b},
 		source:   source,
-		chunk:    make([]byte, minRead),
+		spare:    &r.spare,
 		lost: func(err error) {
 			r.failed(req.Context(), &RequestError{Place: netpolicy.Place(req.URL), Err: err})
 		},
@@ -55,6 +69,7 @@ func (r *Remote) newEvents(req *http.Request, source io.ReadCloser, o eventOptio
 func (e *events) Read(p []byte) (int, error) {
 	for e.done == len(e.out) {
 		if e.err != nil {
+			e.release()
 			return 0, e.err
 		}
 		e.reuse()
@@ -85,6 +100,18 @@ func (e *events) end(err error) {
 	e.lost(e.err)
 }
 
+// release gives the buffers away, once there is no more to read.
+func (e *events) release() {
+	if e.spare == nil {
+		return
+	}
+	e.clear()
+	e.reuse()
+	b := e.buffers
+	e.spare.Put(&b)
+	e.spare, e.buffers = nil, buffers{}
+}
+
 func (e *events) Close() error { return e.source.Close() }
 
 // rewriter reads an event stream in chunks cut anywhere, as the HTML standard
@@ -94,17 +121,15 @@ type rewriter struct {
 	mend  func([]byte) []byte
 	limit int
 
-	out  []byte
+	buffers
 	done int // bytes of out that were read
 
 	started bool   // past a byte order mark
 	mark    []byte // the beginning, while it may be one
-	line    []byte // the beginning of a line that is not complete
 	crlf    bool   // the last line ended with CR: an LF belongs to it
 
 	name, id, retry string
 	hasID, hasData  bool
-	data            []byte
 
 	dispatched int    // events that were complete
 	lastID     string // of those
@@ -249,7 +274,7 @@ func (w *rewriter) write(name string, value []byte) {
 func (w *rewriter) last() {
 	if len(w.line) > 0 {
 		w.field(w.line)
-		w.line = nil
+		w.line = w.line[:0]
 	}
 	if w.hasData && isWhole(w.data) {
 		w.dispatch()

@@ -16,7 +16,7 @@ type streamable struct{ *Remote }
 func (s *streamable) RoundTrip(req *http.Request) (*http.Response, error) {
 	switch req.Method {
 	case http.MethodPost:
-		return s.post(req, s.answer)
+		return s.post(req, false, s.answer)
 	case http.MethodGet:
 		if req.Header.Get("Last-Event-Id") == "" && strings.Contains(req.Header.Get("Accept"), "text/event-stream") {
 			return s.keep(req)
@@ -69,7 +69,7 @@ type legacy struct{ *Remote }
 func (l *legacy) RoundTrip(req *http.Request) (*http.Response, error) {
 	switch req.Method {
 	case http.MethodPost:
-		return l.post(req, l.taken)
+		return l.post(req, true, l.taken)
 	case http.MethodGet:
 		response, failure := l.stream(req, eventOptions{legacy: true})
 		if response == nil {

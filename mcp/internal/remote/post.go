@@ -13,8 +13,8 @@ import (
 )
 
 // post sends a message. What the server refuses is a failure, unless the SDK acts
-// on it; what it takes goes to answer.
-func (r *Remote) post(req *http.Request, answer func(*http.Request, *http.Response, summary) (*http.Response, error)) (*http.Response, error) {
+// on it; what it takes goes to answer. The session may be named in the URL.
+func (r *Remote) post(req *http.Request, sessionInURL bool, answer func(*http.Request, *http.Response, summary) (*http.Response, error)) (*http.Response, error) {
 	message := summarize(req)
 	outcome := message.outcome(req)
 	outcome.begin()
@@ -26,7 +26,7 @@ func (r *Remote) post(req *http.Request, answer func(*http.Request, *http.Respon
 		outcome.didNotRun()
 		return response, nil
 	case response.StatusCode/100 != 2:
-		return r.refused(req, outcome, response)
+		return r.refused(req, outcome, response, sessionInURL)
 	}
 	return answer(req, response, message)
 }
@@ -42,8 +42,9 @@ func (r *Remote) fail(req *http.Request, o *Outcome, failure *RequestError) erro
 
 // refused keeps what the server said. The SDK gets the answers on which it acts; it
 // would end the session for most of the others, and say no more than the status.
-func (r *Remote) refused(req *http.Request, o *Outcome, response *http.Response) (*http.Response, error) {
+func (r *Remote) refused(req *http.Request, o *Outcome, response *http.Response, sessionInURL bool) (*http.Response, error) {
 	status, body := r.readRefusal(req, response)
+	status.Session = status.Session || sessionInURL
 	failure := &RequestError{NotRun: status.notRun(), Place: netpolicy.Place(req.URL), Err: status}
 	err := r.fail(req, o, failure)
 	switch {

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -57,7 +58,8 @@ type Remote struct {
 	transport *http.Transport
 	abroad    *http.Transport // of AuthClient, to other hosts
 
-	last atomic.Pointer[RequestError] // what went wrong since the last call that was answered
+	spare sync.Pool                    // of event streams' buffers
+	last  atomic.Pointer[RequestError] // what went wrong since the last call that was answered
 
 	maxBody            int           // bytes of a JSON answer or of one event, after decompression
 	minDelay, maxDelay time.Duration // of the keepers

@@ -2,7 +2,6 @@ package remote
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"net/http"
 )
@@ -27,25 +26,28 @@ func summarize(req *http.Request) summary {
 		return summary{}
 	}
 	defer body.Close()
-	start, _ := io.ReadAll(io.LimitReader(body, maxSummary))
-	return summaryOf(start)
+	start := make([]byte, maxSummary)
+	n, _ := io.ReadFull(body, start)
+	return summaryOf(start[:n])
 }
 
-// summaryOf may be given less than a whole message: what is before its params is
-// enough. An answer to the server's own question has no method.
+// summaryOf may be given less than a whole message: what is before its params is enough.
+// It reads what the SDK writes, which has no blanks, and no object before the params or
+// the result. An answer to the server's own question has no method.
 func summaryOf(start []byte) summary {
-	if at := bytes.Index(start, []byte(`,"params":`)); at >= 0 {
-		start = append(start[:at:at], '}')
-	}
-	var message struct {
-		ID     json.RawMessage `json:"id"`
-		Method string          `json:"method"`
-	}
-	if json.Unmarshal(start, &message) != nil {
+	if !bytes.HasPrefix(start, []byte("{")) {
 		return summary{}
 	}
-	hasID := len(message.ID) > 0 && string(message.ID) != "null"
-	return summary{message.Method, hasID && message.Method != ""}
+	if at := bytes.IndexByte(start[1:], '{'); at >= 0 {
+		start = start[:1+at]
+	}
+	_, method, _ := bytes.Cut(start, []byte(`"method":"`))
+	method, _, whole := bytes.Cut(method, []byte(`"`))
+	if !whole {
+		return summary{}
+	}
+	hasID := bytes.Contains(start, []byte(`"id":`)) && !bytes.Contains(start, []byte(`"id":null`))
+	return summary{string(method), hasID && len(method) > 0}
 }
 
 // repeatable says whether the message may arrive twice: the calls that only look.

@@ -221,6 +221,12 @@ func mediaType(h http.Header) string {
 }
 
 func isEventStream(response *http.Response) bool {
+	switch response.Header.Get("Content-Type") {
+	case "application/json": // as most say, and reading it costs more
+		return false
+	case "text/event-stream":
+		return true
+	}
 	return mediaType(response.Header) == "text/event-stream"
 }
 

@@ -1,0 +1,23 @@
+package serve
+
+import (
+	"context"
+
+	"go.opentelemetry.io/otel/propagation"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// traced is ctx as part of the trace that the client says its request is of (SEP-414).
+func traced(ctx context.Context, meta sdk.Meta) context.Context {
+	if meta["traceparent"] == nil {
+		return ctx
+	}
+	carrier := propagation.MapCarrier{}
+	for _, key := range []string{"traceparent", "tracestate"} {
+		if value, ok := meta[key].(string); ok {
+			carrier[key] = value
+		}
+	}
+	return propagation.TraceContext{}.Extract(ctx, carrier)
+}
