@@ -69,19 +69,12 @@ var floors = map[string]int{
 	"helve/httptool/openapi":  7,
 	"helve/mcp/serve/library": 7,
 
-	"helve/cmd/helve":              9,
-	"helve/e2e":                    9,
-	"helve/e2e/conformance/client": 9,
-	"helve/cmd/helve":                       9,
-	"helve/e2e":                             9,
-	"helve/e2e/conformance/client":          9,
-	"helve/examples/data_analysis/generate": 9,
-	"helve/examples/weather":                9,
-	"helve/cmd/helve": 9,
-	"helve/e2e":       9,
-	"helve/e2e/conformance/workspace/tools/builtin": 9,
+	"helve/cmd/helve":                               9,
+	"helve/e2e":                                     9,
+	"helve/e2e/conformance/client":                  9,
 	"helve/examples/data_analysis/generate":         9,
 	"helve/examples/weather":                        9,
+	"helve/e2e/conformance/workspace/tools/builtin": 9,
 }
 
 // outside lists the modules that a package of the core may import besides the
