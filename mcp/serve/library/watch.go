@@ -44,7 +44,8 @@ type watched struct {
 }
 
 // Watch begins to watch. It calls updated with the address of each resource that may
-// have changed, one at a time, until [Watcher.Close].
+// have changed, until [Watcher.Close]: from a goroutine of its own for a file, and from
+// [Watcher.Follow] for what the workspace says of the resource.
 func Watch(updated func(uri string), log *slog.Logger) (*Watcher, error) {
 	inner, err := fsnotify.NewWatcher()
 	if err != nil {
