@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 What 2026-07-28 deprecates, servers of every version still use.
+
 package mcp
 
 import (
