@@ -124,6 +124,7 @@ func (c *Client) drop(ctx context.Context, l link) {
 
 // waiting is a call that was sent: how long it may take, and whom its server may ask.
 type waiting struct {
+	number  uint64 // of the call, in its session
 	ctx     context.Context
 	call    tool.Call
 	runtime *tool.Runtime

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"helve/mcp/internal/mend"
@@ -98,4 +99,43 @@ func partOf(c sdk.Content) (message.Part, error) {
 		return message.Audio{Data: c.Data, MediaType: c.MIMEType}, nil
 	}
 	return nil, fmt.Errorf("content of the type %T can't be shown to a model here", c)
+}
+
+// maxLinks is how many links a server may want to be opened before one call.
+const maxLinks = 5
+
+// linksIn returns the links that a server wants to be opened before it runs a call: it
+// refuses the call with them.
+func linksIn(err error) []*sdk.ElicitParams {
+	said, ok := errors.AsType[*jsonrpc.Error](err)
+	if !ok || said.Code != sdk.CodeURLElicitationRequired {
+		return nil
+	}
+	var data struct {
+		Elicitations []*sdk.ElicitParams `json:"elicitations"`
+	}
+	if json.Unmarshal(said.Data, &data) != nil || len(data.Elicitations) > maxLinks {
+		return nil
+	}
+	for _, p := range data.Elicitations {
+		if p == nil || p.Mode != "url" {
+			return nil
+		}
+	}
+	return data.Elicitations
+}
+
+// opened asks the person to open links, and reports whether they did.
+func (s *session) opened(w *waiting, links []*sdk.ElicitParams) bool {
+	c := s.client
+	if !c.options.Elicitation || c.config.Elicitation != Ask {
+		return false
+	}
+	for _, p := range links {
+		r, err := elicit(w.ctx, w, c.config.Name, p)
+		if err != nil || r.Action != string(tool.Accept) {
+			return false
+		}
+	}
+	return true
 }

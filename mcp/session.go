@@ -6,25 +6,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"helve/executor"
 	"helve/internal/excerpt"
-	"helve/mcp/internal/mend"
 	"helve/tool"
-)
-
-// What one list may cost.
-const (
-	maxPages     = 100
-	maxTools     = 2000
-	maxListBytes = 8 << 20
 )
 
 // session is a link that speaks the Model Context Protocol.
@@ -151,157 +141,6 @@ func (s *session) options() *sdk.ClientOptions {
 	return o
 }
 
-// waitingFor returns the call that a progress token is of.
-func (s *session) waitingFor(token any) *waiting {
-	name, _ := token.(string)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.calls[name]
-}
-
-// asking returns the call during which a server asks: in the newest protocol the one
-// that ctx is of, before it the one that was sent last.
-func (s *session) asking(ctx context.Context) *waiting {
-	if w, ok := ctx.Value(waitingKey{}).(*waiting); ok {
-		return w
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for n := s.last; n > 0 && len(s.calls) > 0; n-- {
-		if w := s.calls[token(n)]; w != nil {
-			return w
-		}
-	}
-	return nil
-}
-
-type waitingKey struct{}
-
-func token(n uint64) string { return fmt.Sprintf("helve-%d", n) }
-
-// list reads all pages.
-func (s *session) list(ctx context.Context) ([]json.RawMessage, error) {
-	var all []json.RawMessage
-	seen, size, cursor := map[string]bool{}, 0, ""
-	for range maxPages {
-		page, err := s.sdk.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range page.Tools {
-			raw, err := rawTool(t)
-			if err != nil {
-				return nil, err
-			}
-			size += len(raw)
-			if len(all) == maxTools || size > maxListBytes {
-				s.client.log.Warn("mcp server has more tools than are read", "read", len(all), "most", maxTools, "most_bytes", maxListBytes)
-				return all, nil
-			}
-			all = append(all, raw)
-		}
-		if cursor = page.NextCursor; cursor == "" {
-			return all, nil
-		}
-		if seen[cursor] {
-			s.client.log.Warn("mcp server lists its tools in a circle: the first round counts", "tools", len(all))
-			return all, nil
-		}
-		seen[cursor] = true
-	}
-	s.client.log.Warn("mcp server lists its tools without an end: the first pages count", "pages", maxPages, "tools", len(all))
-	return all, nil
-}
-
-// rawTool is a tool as the server wrote it.
-func rawTool(t *sdk.Tool) (json.RawMessage, error) {
-	if raw, ok := t.Meta[mend.RawTool].(string); ok {
-		return json.RawMessage(raw), nil
-	}
-	return json.Marshal(t)
-}
-
-// enter notes a call, and returns its progress token; "" where the session is closing.
-func (s *session) enter(w *waiting) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.quiet != nil {
-		return ""
-	}
-	s.last++
-	progress := token(s.last)
-	s.calls[progress] = w
-	return progress
-}
-
-func (s *session) leave(progress string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.calls, progress)
-	if s.quiet != nil && len(s.calls) == 0 {
-		close(s.quiet)
-	}
-}
-
-// call sends a call and waits for its answer.
-func (s *session) call(name string, w *waiting) (tool.Result, error) {
-	progress := s.enter(w)
-	if progress == "" {
-		return tool.Result{}, &lost{ran: false, err: errLost}
-	}
-	defer s.leave(progress)
-	meta := sdk.Meta{"progressToken": progress}
-	s.trace(w.ctx, meta)
-	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(w.ctx), waitingKey{}, w))
-	defer context.AfterFunc(w.ctx, cancel)()
-	defer context.AfterFunc(s.life, cancel)()
-	ctx, ran := s.carrier.watch(ctx)
-	result, err := s.sdk.CallTool(ctx, &sdk.CallToolParams{Meta: meta, Name: name, Arguments: w.call.Arguments})
-	if err != nil {
-		cancel()
-		return tool.Result{}, s.failed(w, err, ran)
-	}
-	s.carrier.release(cancel)
-	converted, err := convert(result)
-	if said, failed := errors.AsType[*tool.Error](err); failed {
-		said.Err = s.client.named(errToldSo)
-	}
-	return converted, err
-}
-
-// errToldSo is the cause of an error that is a tool's own result, for the log.
-var errToldSo = errors.New("its tool says that it failed")
-
-// failed says what the error of a call means.
-func (s *session) failed(w *waiting, err error, ran func(error) bool) error {
-	var said *jsonrpc.Error
-	switch {
-	case w.ctx.Err() != nil, needsAuth(err):
-		return err
-	case errors.Is(err, sdk.ErrSessionMissing), errors.Is(err, sdk.ErrConnectionClosed):
-		return &lost{ran: false, err: err} // the SDK had not sent it, or the server did not know the session
-	case errors.As(err, &said) && said.Code != codeRejected:
-		return s.client.protocolError(said)
-	}
-	return &lost{ran: ran(err), err: err}
-}
-
-// codeRejected is the SDK's own, for what its transport did not send or got no answer to.
-const codeRejected = -32005
-
-// protocolError is what a server answers in place of a result.
-func (c *Client) protocolError(e *jsonrpc.Error) error {
-	kind := tool.KindExecution
-	if e.Code == jsonrpc.CodeInvalidParams {
-		kind = tool.KindInvalidParameters
-	}
-	text := excerpt.Of(strings.TrimSpace(e.Message), 8<<10)
-	if text == "" {
-		text = fmt.Sprintf("The server gave no reason (error %d).", e.Code)
-	}
-	return &tool.Error{Kind: kind, Message: text, Err: c.named(e)}
-}
-
 func (s *session) done() <-chan struct{} { return s.gone }
 
 func (s *session) explain(err error) error { return s.carrier.explain(err) }
@@ -320,7 +159,7 @@ func (s *session) about() (server, protocol string) {
 }
 
 // closeTimeout is how long calls have to learn what became of them, and then the server
-// to say goodbye.
+// to hear that the session is over.
 const closeTimeout = time.Second
 
 // close ends the calls, which the SDK would wait for, and the connection. Where that was
@@ -328,14 +167,14 @@ const closeTimeout = time.Second
 func (s *session) close() {
 	s.shut.Do(func() {
 		defer close(s.gone)
-		s.within(closeTimeout, s.silence())
+		wait(s.silence(), s.client.life.Done())
 		s.end()
 		said := make(chan struct{})
 		go func() {
 			defer close(said)
 			_ = s.sdk.Close() // nobody is left whom its error would help
 		}()
-		s.within(closeTimeout, said)
+		wait(said, nil)
 		s.carrier.close()
 		<-said
 	})
@@ -353,13 +192,13 @@ func (s *session) silence() <-chan struct{} {
 	return s.quiet
 }
 
-// within waits for done, not longer than most, and not when the whole client ends.
-func (s *session) within(most time.Duration, done <-chan struct{}) {
-	timer := time.NewTimer(most)
+// wait waits for one of two, and no longer than closeTimeout.
+func wait(one, other <-chan struct{}) {
+	timer := time.NewTimer(closeTimeout)
 	defer timer.Stop()
 	select {
-	case <-done:
-	case <-s.client.life.Done():
+	case <-one:
+	case <-other:
 	case <-timer.C:
 	}
 }
