@@ -164,7 +164,9 @@ func newWaiting(ctx context.Context, call tool.Call, idle, whole time.Duration) 
 func (w *waiting) stop() {
 	w.timer.Stop()
 	w.whole.Stop()
-	w.cancel(nil)
+	w.mu.Lock()
+	w.cancel(nil) // no teller begins after this
+	w.mu.Unlock()
 	w.tellers.Wait()
 }
 

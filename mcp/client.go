@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -70,6 +71,8 @@ type Client struct {
 	running sync.WaitGroup
 	wake    chan struct{} // somebody needs the server now
 	relist  chan struct{} // the server says that its tools changed
+
+	listed [sha256.Size]byte // of the last list; supervise alone uses it
 
 	mu     sync.Mutex
 	begun  bool

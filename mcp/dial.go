@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"time"
@@ -105,13 +107,20 @@ func (c *Client) startProgram() (carrier, error) {
 }
 
 func (p program) transport() sdk.Transport { return p.Transport() }
-func (p program) explain(err error) error  { return p.Explain(err) }
-func (p program) stray() int               { return p.Stray() }
-func (p program) close()                   { _ = p.Close() } // what is left of it was killed
+func (p program) explain(err error) error {
+	if errors.Is(err, io.EOF) {
+		err = &reworded{"it ended before it answered", err}
+	}
+	return p.Explain(err)
+}
+func (p program) stray() int { return p.Stray() }
+func (p program) close()     { _ = p.Close() } // what is left of it was killed
 
 // watch knows nothing of a single call but its error: once it is written, it may run.
 func (p program) watch(ctx context.Context) (context.Context, func(error) bool) {
-	return ctx, func(err error) bool { return !errors.Is(err, stdio.ErrNotWritten) }
+	return ctx, func(err error) bool {
+		return !errors.Is(err, stdio.ErrNotWritten) && !errors.Is(err, sdk.ErrConnectionClosed)
+	}
 }
 
 func (p program) release(cancel func()) { cancel() }
@@ -142,13 +151,24 @@ func (c *Client) reach() (carrier, error) {
 		return nil, err
 	}
 	t := &sdk.StreamableClientTransport{Endpoint: c.config.URL, HTTPClient: r.Client(), MaxEventSize: maxEvent}
-	if c.config.OAuth != nil || !c.config.hasKey() {
+	if c.config.OAuth != nil || !c.config.hasKey() && mayLogIn(c.config.URL) {
 		if t.OAuthHandler, err = authorizer(c.config, c.options, r.AuthClient(), nil); err != nil {
 			r.Close()
 			return nil, err
 		}
 	}
 	return site{r, t}, nil
+}
+
+// mayLogIn says whether a token could be sent to an address: not in the open. Other
+// servers are used all the same, as long as they want none.
+func mayLogIn(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Scheme == "https" || u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // header returns what the configuration wants to be sent along.

@@ -70,10 +70,10 @@ func (c *Client) open(ctx context.Context, on carrier, version string) (*session
 		return nil, err
 	}
 	s.sdk = connected
-	c.running.Go(func() {
+	go func() { // not one of c.running: it may still read what a server sent too much of
 		_ = connected.Wait() // why it ended, the carrier knows
 		s.close()
-	})
+	}()
 	return s, nil
 }
 
@@ -176,7 +176,7 @@ func (s *session) close() {
 		}()
 		wait(said, nil)
 		s.carrier.close()
-		<-said
+		wait(said, nil) // what it still reads of a server that sent too much is nobody's
 	})
 	<-s.gone
 }

@@ -80,8 +80,6 @@ func (s *session) failed(w *waiting, err error, ran func(error) bool) error {
 	switch {
 	case w.ctx.Err() != nil, needsAuth(err):
 		return err
-	case errors.Is(err, sdk.ErrSessionMissing), errors.Is(err, sdk.ErrConnectionClosed):
-		return &lost{ran: false, err: err} // the SDK had not sent it, or the server did not know the session
 	case errors.As(err, &said) && said.Code != codeRejected:
 		return s.client.protocolError(said)
 	}

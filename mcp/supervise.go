@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,10 +15,14 @@ import (
 const (
 	firstRetry = 500 * time.Millisecond
 	lastRetry  = time.Minute
+	steady     = 30 * time.Second // a connection that lasted so long is no failure
 
 	// settle is how long after the news of a change the list is read again: servers tell
 	// of changes in bursts.
 	settle = 150 * time.Millisecond
+
+	// mostSettled is what settle grows to for a server that changes all the time.
+	mostSettled = 30 * time.Second
 )
 
 // need returns the connection, and waits for it where it is being made.
@@ -93,15 +98,25 @@ func (c *Client) supervise() {
 			c.rest(err, wait)
 			continue
 		}
-		pause.Reset()
+		began := time.Now()
 		c.watch(l)
 		l.close()
+		if time.Since(began) >= steady {
+			pause.Reset()
+			continue
+		}
+		c.rest(errLost, pause.NextBackOff()) // a server that ends soon after each start is not started ever faster
 	}
 }
 
 // rest waits for the next attempt: for as long as it should, or until somebody needs the
 // server. A login that is missing is waited for: to try again would not help.
 func (c *Client) rest(err error, wait time.Duration) {
+	if !needsAuth(err) {
+		c.mu.Lock()
+		c.status.NextTry = time.Now().Add(wait)
+		c.mu.Unlock()
+	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	due := timer.C
@@ -118,7 +133,7 @@ func (c *Client) rest(err error, wait time.Duration) {
 // gaveUp notes an attempt that failed, and tells who waits for it.
 func (c *Client) gaveUp(err error, wait time.Duration) {
 	if c.life.Err() != nil {
-		err = errClosed
+		return // who waits knows
 	}
 	c.log.Warn("mcp server can't be connected", "error", c.named(err), "next_try", wait)
 	c.mu.Lock()
@@ -130,10 +145,8 @@ func (c *Client) gaveUp(err error, wait time.Duration) {
 		c.status.NextTry = time.Time{}
 	case c.tools != nil:
 		c.become(Degraded, err)
-		c.status.NextTry = time.Now().Add(wait)
 	default:
 		c.become(Failed, err)
-		c.status.NextTry = time.Now().Add(wait)
 	}
 	select {
 	case <-c.wake: // by somebody who waited for this attempt
@@ -164,6 +177,7 @@ func (c *Client) connect(ctx context.Context) (link, error) {
 		l.close()
 		return nil, err
 	}
+	c.news(raw)
 	c.tell(l, raw) // first: who waits for the tools may ask the host what it was told
 	changed := c.take(raw)
 	c.mu.Lock()
@@ -197,23 +211,30 @@ func (c *Client) watch(l link) {
 	timer := time.NewTimer(settle)
 	timer.Stop()
 	defer timer.Stop()
-	waiting := false
+	waiting, pause, last := false, settle, time.Now()
 	for {
 		select {
 		case <-c.wake: // it is there
 		case <-c.relist:
-			if !waiting { // else a server that never ceases would never be heard
-				timer.Reset(settle)
+			if waiting {
+				continue // else a server that never ceases would never be heard
+			}
+			if time.Since(last) > 10*pause {
+				pause = settle
 			}
 			waiting = true
+			timer.Reset(pause)
 		case <-timer.C:
-			waiting = false
+			waiting, last = false, time.Now()
 			raw, err := c.list(c.life, l)
 			if err != nil {
 				c.log.Warn("mcp server changed its tools, and can't list them: the last ones stay", "error", c.named(err))
 				continue
 			}
-			c.tell(l, raw)
+			if c.news(raw) {
+				c.tell(l, raw)
+				pause = min(2*pause, mostSettled)
+			}
 			if c.take(raw) {
 				c.changed()
 			}
@@ -248,6 +269,19 @@ func (c *Client) tell(l link, raw []json.RawMessage) {
 		server, protocol := l.about()
 		c.options.Listed(Listing{Server: server, Protocol: protocol, Tools: raw})
 	}
+}
+
+// news notes what was listed, and reports whether it is other than the last time.
+func (c *Client) news(raw []json.RawMessage) bool {
+	digest := sha256.New()
+	for _, tool := range raw {
+		digest.Write(tool)
+		digest.Write([]byte{0})
+	}
+	sum := [sha256.Size]byte(digest.Sum(nil))
+	same := sum == c.listed
+	c.listed = sum
+	return !same
 }
 
 // changed tells the host that the tools are others, or that they can't be called.
