@@ -80,6 +80,8 @@ type host struct {
 	following sync.WaitGroup
 	ending    sync.WaitGroup // offers that are over, with calls that still run
 
+	agent string // whose tools are served; "" for all. Only offer uses it
+
 	mu  sync.Mutex
 	now *offer
 }
@@ -148,7 +150,11 @@ func (h *host) follow(ctx context.Context, changed <-chan struct{}) {
 // offer serves c from now on, which giveBack gives back once its last call has ended.
 func (h *host) offer(ctx context.Context, c *catalog.Catalog, giveBack func()) error {
 	next := &offer{giveBack: giveBack}
-	config, rt, err := h.app.served(ctx, c)
+	spec, err := h.app.servedAgent(c)
+	if err != nil {
+		return err
+	}
+	config, rt, err := h.app.served(ctx, c, spec)
 	if err != nil {
 		return err
 	}
@@ -163,6 +169,7 @@ func (h *host) offer(ctx context.Context, c *catalog.Catalog, giveBack func()) e
 	if h.files != nil {
 		h.files.Follow(c)
 	}
+	h.tellAgent(spec.Name)
 	h.mu.Lock()
 	last := h.now
 	h.now = next
@@ -173,16 +180,33 @@ func (h *host) offer(ctx context.Context, c *catalog.Catalog, giveBack func()) e
 	return nil
 }
 
-// served is what runs the tools that clients see.
-func (a *app) served(ctx context.Context, c *catalog.Catalog) (executor.Config, *tool.Runtime, error) {
+// servedAgent is the agent whose tools clients see.
+func (a *app) servedAgent(c *catalog.Catalog) (*catalog.Agent, error) {
+	if a.allTools {
+		return a.agentNamed(c, "")
+	}
+	return a.chosen(c)
+}
+
+// tellAgent says whose tools are served, where that is not what it was.
+func (h *host) tellAgent(name string) {
+	if name == h.agent {
+		return
+	}
+	h.agent = name
+	if name == "" {
+		fmt.Fprintln(h.app.std.err, "helve: all tools are served now, and no longer those of an agent")
+		return
+	}
+	fmt.Fprintf(h.app.std.err, "helve: the tools are those of the agent %s; --all-tools serves all\n", visible(name))
+}
+
+// served is what runs the tools that clients see, which are those of spec.
+func (a *app) served(ctx context.Context, c *catalog.Catalog, spec *catalog.Agent) (executor.Config, *tool.Runtime, error) {
 	var none executor.Config
 	settings, err := c.Settings()
 	if err != nil {
 		return none, nil, usage("%w", err)
-	}
-	spec, err := a.agentNamed(c, cmp.Or(a.workspaceFlags.agent, os.Getenv("HELVE_AGENT")))
-	if err != nil {
-		return none, nil, err
 	}
 	if _, err := a.watcher(ctx, settings); err != nil {
 		return none, nil, err
