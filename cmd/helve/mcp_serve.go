@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -232,20 +233,31 @@ func (a *app) served(ctx context.Context, c *catalog.Catalog, spec *catalog.Agen
 // have 16 KiB.
 const mostAsked = 15 << 10
 
-// askClient asks the person at the client whether a call may run.
+// askClient asks the person at the client whether a call may run. Where that can't be, it
+// says what the one who runs the server can do: the model is all that speaks with them.
 func (a *app) askClient(ctx context.Context, call tool.Call, _ tool.Definition) (bool, error) {
 	if a.approved(call.Name) {
 		return true, nil
 	}
-	question := fmt.Sprintf("May %s run with these arguments?\n%s", visible(call.Name), wholly(call.Arguments))
+	name := visible(call.Name)
+	question := fmt.Sprintf("May %s run with these arguments?\n%s", name, wholly(call.Arguments))
 	if len(question) > mostAsked {
-		return false, errTooLong
+		return false, notAsked(name, fmt.Sprintf("its arguments have more than the %d KiB that a person is shown", mostAsked>>10))
 	}
 	answers, err := tool.RuntimeFrom(ctx).Ask(ctx, tool.Form{Name: "approve", Message: question})
-	if err != nil {
+	switch {
+	case errors.Is(err, tool.ErrNobody):
+		return false, notAsked(name, "this MCP client can't ask one (it does not support elicitation)")
+	case err != nil:
 		return false, err
 	}
 	return answers[0].Action == tool.Accept, nil
+}
+
+// notAsked refuses a call that no person was asked about. It is the tool's error in every
+// version of the protocol, so it holds no error of the connection.
+func notAsked(name, why string) error {
+	return &tool.Error{Kind: tool.KindDenied, Message: fmt.Sprintf("The call needs the approval of a person, and %s. Whoever runs the server can allow the tool without a question: helve mcp --approve %s", why, name)}
 }
 
 var errEnding = &tool.Error{Kind: tool.KindUnavailable, Message: "The server is being stopped."}
