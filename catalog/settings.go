@@ -20,7 +20,7 @@ type Settings struct {
 	Model         string        `yaml:"model,omitempty" jsonschema_description:"The model, as PROVIDER/NAME: openai/gpt-4.1-mini, ollama/qwen3:8b, sim/offline."`
 	BaseURL       string        `yaml:"base_url,omitempty" jsonschema_description:"The URL of an OpenAI-compatible server, such as http://localhost:8000/v1. It gets no key but api_key."`
 	APIKey        Secret        `yaml:"api_key,omitempty" jsonschema_description:"The key for base_url, from the environment: ${NAME}."`
-	Agent         string        `yaml:"agent,omitempty" jsonschema_description:"The agent that helve run and helve chat use where none is named."`
+	Agent         string        `yaml:"agent,omitempty" jsonschema_description:"The agent that helve run, helve chat and helve mcp use where none is named."`
 	MaxIterations int           `yaml:"max_iterations,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many answers a model may take for one prompt."`
 	Timeout       time.Duration `yaml:"timeout,omitempty" jsonschema_description:"How long a tool call may take where its tool says nothing else."`
 	Database      string        `yaml:"database,omitempty" jsonschema_description:"Where sessions and tools keep things: a file of SQLite, or postgres://… for PostgreSQL."`

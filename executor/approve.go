@@ -2,12 +2,14 @@ package executor
 
 import (
 	"context"
+	"errors"
 
 	"helve/tool"
 )
 
 // Ask asks a person whether a call may run, and waits for the answer. It may be called
-// for several calls at once. An error means that nobody could be asked.
+// for several calls at once. An error means that nobody could be asked; a [*tool.Error]
+// is what the model reads of it.
 type Ask func(ctx context.Context, call tool.Call, definition tool.Definition) (yes bool, err error)
 
 // Approve lets a call run only when a person allows it; no names means calls of every
@@ -24,9 +26,12 @@ func Approve(ask Ask, tools ...string) Middleware {
 				return next(ctx, req)
 			}
 			yes, err := ask(ctx, req.Call, req.Definition())
+			var said *tool.Error
 			switch {
 			case ctx.Err() != nil:
 				return tool.Result{}, canceled(ctx.Err())
+			case errors.As(err, &said) && said != nil:
+				return tool.Result{}, said
 			case err != nil:
 				return tool.Result{}, &tool.Error{Kind: tool.KindDenied, Message: "The call needs the approval of a person, and nobody can be asked.", Err: err}
 			case !yes:

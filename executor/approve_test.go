@@ -22,6 +22,12 @@ func TestApprove(t *testing.T) {
 		{"nobody", func(context.Context, tool.Call, tool.Definition) (bool, error) {
 			return true, errors.New("no terminal")
 		}, tool.KindDenied},
+		{"nobody, in words", func(context.Context, tool.Call, tool.Definition) (bool, error) {
+			return true, &tool.Error{Kind: tool.KindUnavailable, Message: "Ask the owner."}
+		}, tool.KindUnavailable},
+		{"no error in words", func(context.Context, tool.Call, tool.Definition) (bool, error) {
+			return true, (*tool.Error)(nil)
+		}, tool.KindDenied},
 		{"a panic", func(context.Context, tool.Call, tool.Definition) (bool, error) { panic("lost") }, tool.KindExecution},
 	}
 	for _, test := range tests {

@@ -51,6 +51,7 @@ type app struct {
 	servers   *mcp.Servers // of the workspace
 	startNone bool         // of the servers, before a call
 	serving   bool         // MCP clients, who answer questions
+	allTools  bool         // are served, and not those of an agent
 
 	catalog *catalog.Catalog
 	placing sync.Once

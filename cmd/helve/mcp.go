@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -19,10 +20,11 @@ helve, and ends it by closing its input. "helve mcp config" prints what a client
 told. With --http it serves any number of clients at http://ADDRESS/mcp, until it is
 interrupted; calls that run then have 5 seconds to end.
 
-Served are all tools, those of --tools, or those of the agent that --agent names, as it
-has them. A file of the workspace that changes counts at once, and clients are told. A
-call that needs approval is asked of the person at the client, if --approve does not
-name the tool. --timeout is that of a call.
+Served are the tools of an agent, as it has them: that of --agent, else of HELVE_AGENT,
+else of helve.yaml. Without one, or with --all-tools, they are all tools, and no agent's
+overrides count. --tools chooses among them. A file of the workspace that changes counts
+at once, and clients are told. A call that needs approval is asked of the person at the
+client, if --approve does not name the tool. --timeout is that of a call.
 
 Over HTTP clients send a token, Authorization: Bearer TOKEN, that is in the variable
 HELVE_MCP_TOKEN or in that of --token-env, or in a line of --token-file. Only on an
@@ -45,17 +47,23 @@ yet. What it lists is kept in your cache.`,
   helve mcp pin github`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := how.check(cmd.Flags()); err != nil {
+			if err := cmp.Or(notBoth(cmd.Flags(), "agent", "all-tools"), how.check(cmd.Flags())); err != nil {
 				return err
 			}
 			return a.serve(cmd.Context(), how)
 		},
 	}
-	a.agentFlag(cmd)
+	a.servedFlags(cmd)
 	how.add(cmd.Flags())
-	cmd.Flags().BoolVar(&a.watch, "watch", true, "use the workspace's files as they change")
 	cmd.AddCommand(a.mcpConfigCommand(), a.mcpServersCommand(), a.mcpPinCommand(), a.mcpLoginCommand(a.serverConfig), a.mcpLogoutCommand(a.serverConfig))
 	return cmd
+}
+
+// servedFlags say which tools are served.
+func (a *app) servedFlags(cmd *cobra.Command) {
+	a.agentFlag(cmd)
+	cmd.Flags().BoolVar(&a.allTools, "all-tools", false, "serve all tools, and not those of an agent")
+	cmd.Flags().BoolVar(&a.watch, "watch", true, "use the workspace's files as they change")
 }
 
 // serverConfig finds the configuration of a server of the workspace.

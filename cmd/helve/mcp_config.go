@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -90,8 +91,8 @@ on standard error into which file it goes. Where that file has servers already, 
 one to them. Flags such as --agent, --tools, --files or --approve are for helve as the
 client starts it.
 
-With --http it is for a server that runs: helve mcp --http. A token is never printed:
-the client takes it from a variable, or asks for it.
+With --http it is for a server that runs: helve mcp --http. Those flags are given to that
+one. A token is never printed: the client takes it from a variable, or asks for it.
 
 A client may start helve without the variables of your shell. Those that the workspace's
 files name go into the server's "env".`,
@@ -109,15 +110,21 @@ files name go into the server's "env".`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			client := mcpClients[args[0]]
 			if cmd.Flags().Changed("http") {
+				if err := onlyOfURL(cmd); err != nil {
+					return err
+				}
 				return a.configURL(client, name, address, tokenEnv)
 			}
 			if tokenEnv != "" {
 				return usage("--token-env is for a server that runs: --http URL")
 			}
+			if err := notBoth(cmd.Flags(), "agent", "all-tools"); err != nil {
+				return err
+			}
 			return a.configProgram(cmd, client, name)
 		},
 	}
-	a.agentFlag(cmd)
+	a.servedFlags(cmd)
 	cmd.Flags().StringVar(&name, "name", "helve", "the `NAME` that the client gives the server")
 	cmd.Flags().StringVar(&address, "http", "", "the `URL` of a server that runs, such as http://127.0.0.1:8080/mcp")
 	cmd.Flags().StringVar(&tokenEnv, "token-env", "", "the `NAME` of the variable with the token (default "+tokenVariable+" where other machines reach the server)")
@@ -142,9 +149,16 @@ func (a *app) configProgram(cmd *cobra.Command, client mcpClient, name string) e
 	} else {
 		args = append(args, "--workspace", dir)
 	}
+	agent, err := a.configAgent(cmd.Context())
+	if err != nil {
+		return err
+	}
 	more, err := passedOn(cmd)
 	if err != nil {
 		return err
+	}
+	if a.workspaceFlags.agent == "" && agent != "" { // of a variable, which the client may not have
+		more = append(more, "--agent="+agent)
 	}
 	server := clientServer{Command: program, Args: append(args, more...)}
 	if client.typed {
@@ -152,6 +166,36 @@ func (a *app) configProgram(cmd *cobra.Command, client mcpClient, name string) e
 	}
 	a.printConfig(client, name, server, nil, client.where)
 	return nil
+}
+
+// configAgent is the agent that --agent or the variable names, "" for none. It is an error
+// where helve, as the client starts it, would have none to serve.
+func (a *app) configAgent(ctx context.Context) (string, error) {
+	if a.allTools {
+		return "", nil
+	}
+	a.startNone = true // no server is needed to find an agent
+	c, err := a.loadWorkspace(ctx)
+	if err != nil {
+		return "", err
+	}
+	if _, err := a.chosen(c); err != nil {
+		a.tellProblems(c) // maybe its file is at fault
+		return "", err
+	}
+	return cmp.Or(a.workspaceFlags.agent, os.Getenv("HELVE_AGENT")), nil
+}
+
+// onlyOfURL refuses flags that a client of a server that runs can't be told.
+func onlyOfURL(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "http", "token-env", "name", "json", "jsonl", "verbose":
+			return
+		}
+		err = cmp.Or(err, usage("--%s says nothing with --http: give it to \"helve mcp --http\", which runs there", f.Name))
+	})
+	return err
 }
 
 // passedOn are the flags that helve gets when the client starts it.
@@ -181,6 +225,9 @@ func (a *app) configURL(client mcpClient, name, address, tokenEnv string) error 
 	}
 	if u.User != nil {
 		return usage("--http: leave the password out of the address: the client takes a token from a variable")
+	}
+	if u.Path == "" || u.Path == "/" {
+		u.Path = "/mcp" // where helve mcp serves
 	}
 	server := clientServer{Type: client.remote, URL: u.String()}
 	if tokenEnv == "" && !thisMachine(u.Hostname()) {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -81,6 +83,7 @@ func (a *app) listen(how serveFlags) (*listener, error) {
 		if l.http.Tokens, err = how.tokens(); err != nil {
 			return nil, err
 		}
+		how.warnOfReaders(a.std.err)
 	}
 	if len(l.http.Tokens) == 0 && !how.noAuth && !address.IP.IsLoopback() {
 		return nil, &failure{exitUsage, "usage",
@@ -123,6 +126,17 @@ func (s *serveFlags) tokens() ([]serve.Secret, error) {
 		return nil, usage("--token-file: %s holds no token", s.tokenFile)
 	}
 	return tokens, lines.Err()
+}
+
+// warnOfReaders says when others on this machine can read the tokens. It is no error: what
+// puts secrets into containers often leaves them so. Windows has no such bits.
+func (s *serveFlags) warnOfReaders(w io.Writer) {
+	if s.tokenFile == "" || runtime.GOOS == "windows" {
+		return
+	}
+	if info, err := os.Stat(s.tokenFile); err == nil && info.Mode().Perm()&0o077 != 0 {
+		fmt.Fprintf(w, "helve: warning: --token-file: others on this machine may read %s (its mode is %04o), and with a token call the tools: chmod 600 it\n", printable(s.tokenFile), info.Mode().Perm())
+	}
 }
 
 // Bounds of a connection. There is none for writing, because a stream lasts as long as

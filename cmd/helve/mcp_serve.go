@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -80,6 +81,8 @@ type host struct {
 	following sync.WaitGroup
 	ending    sync.WaitGroup // offers that are over, with calls that still run
 
+	agent string // whose tools are served; "" for all. Only offer uses it
+
 	mu  sync.Mutex
 	now *offer
 }
@@ -148,7 +151,11 @@ func (h *host) follow(ctx context.Context, changed <-chan struct{}) {
 // offer serves c from now on, which giveBack gives back once its last call has ended.
 func (h *host) offer(ctx context.Context, c *catalog.Catalog, giveBack func()) error {
 	next := &offer{giveBack: giveBack}
-	config, rt, err := h.app.served(ctx, c)
+	spec, err := h.app.servedAgent(c)
+	if err != nil {
+		return err
+	}
+	config, rt, err := h.app.served(ctx, c, spec)
 	if err != nil {
 		return err
 	}
@@ -163,6 +170,7 @@ func (h *host) offer(ctx context.Context, c *catalog.Catalog, giveBack func()) e
 	if h.files != nil {
 		h.files.Follow(c)
 	}
+	h.tellAgent(spec.Name)
 	h.mu.Lock()
 	last := h.now
 	h.now = next
@@ -173,16 +181,33 @@ func (h *host) offer(ctx context.Context, c *catalog.Catalog, giveBack func()) e
 	return nil
 }
 
-// served is what runs the tools that clients see.
-func (a *app) served(ctx context.Context, c *catalog.Catalog) (executor.Config, *tool.Runtime, error) {
+// servedAgent is the agent whose tools clients see.
+func (a *app) servedAgent(c *catalog.Catalog) (*catalog.Agent, error) {
+	if a.allTools {
+		return a.agentNamed(c, "")
+	}
+	return a.chosen(c)
+}
+
+// tellAgent says whose tools are served, where that is not what it was.
+func (h *host) tellAgent(name string) {
+	if name == h.agent {
+		return
+	}
+	h.agent = name
+	if name == "" {
+		fmt.Fprintln(h.app.std.err, "helve: all tools are served now, and no longer those of an agent")
+		return
+	}
+	fmt.Fprintf(h.app.std.err, "helve: the tools are those of the agent %s; --all-tools serves all\n", visible(name))
+}
+
+// served is what runs the tools that clients see, which are those of spec.
+func (a *app) served(ctx context.Context, c *catalog.Catalog, spec *catalog.Agent) (executor.Config, *tool.Runtime, error) {
 	var none executor.Config
 	settings, err := c.Settings()
 	if err != nil {
 		return none, nil, usage("%w", err)
-	}
-	spec, err := a.agentNamed(c, cmp.Or(a.workspaceFlags.agent, os.Getenv("HELVE_AGENT")))
-	if err != nil {
-		return none, nil, err
 	}
 	if _, err := a.watcher(ctx, settings); err != nil {
 		return none, nil, err
@@ -208,20 +233,31 @@ func (a *app) served(ctx context.Context, c *catalog.Catalog) (executor.Config, 
 // have 16 KiB.
 const mostAsked = 15 << 10
 
-// askClient asks the person at the client whether a call may run.
+// askClient asks the person at the client whether a call may run. Where that can't be, it
+// says what the one who runs the server can do: the model is all that speaks with them.
 func (a *app) askClient(ctx context.Context, call tool.Call, _ tool.Definition) (bool, error) {
 	if a.approved(call.Name) {
 		return true, nil
 	}
-	question := fmt.Sprintf("May %s run with these arguments?\n%s", visible(call.Name), wholly(call.Arguments))
+	name := visible(call.Name)
+	question := fmt.Sprintf("May %s run with these arguments?\n%s", name, wholly(call.Arguments))
 	if len(question) > mostAsked {
-		return false, errTooLong
+		return false, notAsked(name, fmt.Sprintf("its arguments have more than the %d KiB that a person is shown", mostAsked>>10))
 	}
 	answers, err := tool.RuntimeFrom(ctx).Ask(ctx, tool.Form{Name: "approve", Message: question})
-	if err != nil {
+	switch {
+	case errors.Is(err, tool.ErrNobody):
+		return false, notAsked(name, "this MCP client can't ask one (it does not support elicitation)")
+	case err != nil:
 		return false, err
 	}
 	return answers[0].Action == tool.Accept, nil
+}
+
+// notAsked refuses a call that no person was asked about. It is the tool's error in every
+// version of the protocol, so it holds no error of the connection.
+func notAsked(name, why string) error {
+	return &tool.Error{Kind: tool.KindDenied, Message: fmt.Sprintf("The call needs the approval of a person, and %s. Whoever runs the server can allow the tool without a question: helve mcp --approve %s", why, name)}
 }
 
 var errEnding = &tool.Error{Kind: tool.KindUnavailable, Message: "The server is being stopped."}

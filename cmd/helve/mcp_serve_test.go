@@ -111,3 +111,13 @@ func TestWrapped(t *testing.T) {
 		}
 	}
 }
+
+// TestAskClientTooMuch: nobody is asked about what they could not read.
+func TestAskClientTooMuch(t *testing.T) {
+	t.Parallel()
+	call := tool.Call{Name: "put", Arguments: json.RawMessage(`"` + strings.Repeat("x", mostAsked) + `"`)}
+	yes, err := (&app{}).askClient(t.Context(), call, tool.Definition{})
+	if e := tool.AsError(err); yes || e == nil || e.Kind != tool.KindDenied || !strings.Contains(e.Message, "more than the 15 KiB") || !strings.Contains(e.Message, "--approve put") {
+		t.Errorf("%v, %v", yes, err)
+	}
+}

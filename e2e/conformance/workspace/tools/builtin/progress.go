@@ -57,10 +57,13 @@ func Reconnect(ctx context.Context, rt *tool.Runtime) (string, error) {
 	return "Reconnection test completed successfully", pause(ctx, 2*step)
 }
 
-// Stream returns at once.
+// Stream tells its progress, and asks for a name on the same stream.
 //
 //helve:tool name=test_streaming_elicitation
-func Stream() string { return "stream" }
+func Stream(ctx context.Context, rt *tool.Runtime) (string, error) {
+	rt.Progress(1, 2, "Asking")
+	return answered(rt.Ask(ctx, userName))
+}
 
 func pause(ctx context.Context, d time.Duration) error {
 	select {
