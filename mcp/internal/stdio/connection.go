@@ -78,31 +78,41 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// take decodes a message, or the messages of a batch into the queue. A batch is of the
-// protocol 2025-03-26 only; its requests are answered each by itself.
+// take mends and decodes a message, or the messages of a batch into the queue.
 func (c *connection) take(data []byte) jsonrpc.Message {
-	if mend := c.process.command.Mend; mend != nil {
-		data = mend(data)
-	}
-	if len(data) == 0 || data[0] != '[' {
-		message, err := decode(data)
+	if data[0] != '[' {
+		message, err := c.message(data)
 		if err != nil {
 			c.stray(data)
-			return nil
 		}
 		return message
 	}
-	var batch []json.RawMessage
-	_ = json.Unmarshal(data, &batch) // what is no batch has no messages
+	batch, err := cutBatch(data)
+	if err != nil {
+		c.process.log.Warn("a batch of messages from an MCP server was not read", "error", err)
+	}
+	read := len(batch) > 0
 	for _, one := range batch {
-		if message, err := decode(one); err == nil {
+		message, err := c.message(one)
+		if message != nil {
 			c.queue = append(c.queue, message)
 		}
+		read = read && err == nil
 	}
-	if len(c.queue) < max(1, len(batch)) {
+	if !read {
 		c.stray(data)
 	}
 	return nil
+}
+
+// message mends and decodes one message. It returns nil where mending leaves nothing.
+func (c *connection) message(data []byte) (jsonrpc.Message, error) {
+	if mend := c.process.command.Mend; mend != nil {
+		if data = mend(data); len(data) == 0 {
+			return nil, nil
+		}
+	}
+	return decode(data)
 }
 
 // decode reads one message. Where it is an answer that can't be read, the call should

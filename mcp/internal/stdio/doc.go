@@ -19,6 +19,7 @@
 //     counted. A message that is JSON-RPC but can't be read fails the call that it
 //     answers, not the connection.
 //   - A message may have 64 MiB. A longer one ends the connection; it is never in memory.
+//   - A batch may have a thousand messages; a larger one is skipped, and logged.
 //   - Writing to a server that does not read ends with the context of the call, and the
 //     stream stays whole: what was begun is finished before the next message.
 //   - The end of standard error is kept, without secrets, for the error ([Process.Explain]).

@@ -108,6 +108,10 @@ var programs = map[string]func(){
 		fmt.Println(`{"jsonrpc":"2.0","id":3,"result":` + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + `}`)
 		fmt.Println(`[` + answer(4, "a") + `,17,` + answer(5, "b") + `]`)
 	},
+	"batches": func() {
+		fmt.Println("[" + strings.Repeat(`{"jsonrpc":"2.0","method":"a"},`, maxBatch) + answer(1, "one too many") + "]")
+		fmt.Println("[" + strings.Repeat(`{"jsonrpc":"2.0"},`, maxBatch-1) + answer(2, "as many as there may be") + "]")
+	},
 	"parent": func() { // what it starts holds its output open
 		startChild(false)
 		echo(os.Stdin)

@@ -28,8 +28,9 @@ type Command struct {
 	// slog.Default().
 	Log *slog.Logger
 
-	// Mend rewrites each message, or batch of messages, from the server before the SDK
-	// reads it. It may change data and must not keep it. nil is none.
+	// Mend rewrites each message from the server before the SDK reads it, also of a
+	// batch; what it makes empty is left out. It may change data and must not keep it. nil
+	// is none.
 	Mend func(data []byte) []byte
 }
 
