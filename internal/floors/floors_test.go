@@ -48,6 +48,7 @@ var floors = map[string]int{
 	"helve/database/sqlite":      4,
 	"helve/gofunc/internal/wire": 4,
 	"helve/internal/tail":        4,
+	"helve/mcp/internal/asked":   4,
 	"helve/model/sim":            4,
 
 	"helve/builtin/dataanalysis":   5,

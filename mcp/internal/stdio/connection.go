@@ -15,6 +15,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"helve/executor"
+	"helve/mcp/internal/asked"
 )
 
 // ErrNotWritten says that the server did not get the end of a message, and never will:
@@ -33,7 +34,7 @@ func (t *transport) Connect(context.Context) (sdk.Connection, error) {
 		return nil, errors.New("a server's process has one connection, and it was made before: start another")
 	}
 	p := t.process
-	c := &connection{process: p, turn: make(chan struct{}, 1)}
+	c := &connection{process: p, turn: make(chan struct{}, 1), patience: patience}
 	c.in = newLines(output{p}, c.stray)
 	return c, nil
 }
@@ -45,6 +46,10 @@ type connection struct {
 	process *Process
 	in      *lines
 	queue   []jsonrpc.Message // the rest of a batch; Read's, which is not called concurrently
+
+	open     asked.Open // requests of the server
+	refused  bool       // some of them were; Read's
+	patience time.Duration
 
 	turn chan struct{} // full while somebody writes
 	rest []byte        // of a message whose writer left; turn's
@@ -58,6 +63,20 @@ func (c *connection) Close() error { return c.process.Close() }
 // Read returns the next message. It ends when the process closes its output or is
 // closed; ctx is looked at first only, as the SDK's never ends.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		message, err := c.next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		passed, err := c.pass(ctx, message)
+		if passed || err != nil {
+			return message, err
+		}
+	}
+}
+
+// next returns the next message, whatever it is.
+func (c *connection) next(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -154,6 +173,9 @@ func (c *connection) stray(line []byte) {
 // Write sends a message. It returns early when ctx ends or the process is closed. A
 // message of which a part was written by then is finished before the next one.
 func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
+	if answer, ok := message.(*jsonrpc.Response); ok {
+		defer c.open.Answer(answer.ID)()
+	}
 	data, err := jsonrpc.EncodeMessage(message)
 	if err != nil {
 		return fmt.Errorf("a message can't be written as JSON: %w", err)
