@@ -53,7 +53,8 @@ func (c *connection) refuse(ctx context.Context, id jsonrpc.ID, why error) error
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	c.process.hangUp()
+	err = fmt.Errorf("the server asks and does not read the answers: %d of its requests are open, and nothing could be written for %v", asked.Most, c.patience)
+	c.process.hangUp(err)
 	c.process.in.Close()
-	return fmt.Errorf("the server asks and does not read the answers: %d of its requests are open, and nothing could be written for %v", asked.Most, c.patience)
+	return err
 }

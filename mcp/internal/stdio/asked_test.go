@@ -51,7 +51,7 @@ func TestAServerThatAsksTooMuchIsRefused(t *testing.T) {
 // Nothing is held for a server that asks and does not read, and nobody waits for it.
 func TestAServerThatAsksAndDoesNotRead(t *testing.T) {
 	t.Parallel()
-	_, conn := run(t, command("asks without end"))
+	p, conn := run(t, command("asks without end"))
 	conn.(*connection).patience = 10 * time.Millisecond
 	var stuck []chan error
 	for range asked.Most {
@@ -63,7 +63,12 @@ func TestAServerThatAsksAndDoesNotRead(t *testing.T) {
 	}
 	_, err := conn.Read(t.Context())
 	if err == nil || !strings.HasPrefix(err.Error(), "the server asks and does not read the answers: 100 of its requests are open") {
-		t.Errorf("reading: %v", err)
+		t.Fatalf("reading: %v", err)
+	}
+	for _, known := range []error{err, errors.New("the connection is lost")} {
+		if got := p.Explain(known).Error(); strings.Count(got, "does not read the answers") != 1 {
+			t.Errorf("explained: %s", got)
+		}
 	}
 	for _, done := range stuck {
 		if err := <-done; !errors.Is(err, sdk.ErrConnectionClosed) {

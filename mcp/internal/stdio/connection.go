@@ -87,8 +87,12 @@ func (c *connection) next(ctx context.Context) (jsonrpc.Message, error) {
 			return first, nil
 		}
 		data, err := c.in.next()
+		if errors.Is(err, io.EOF) {
+			c.process.hangUp(nil)
+			return nil, err
+		}
 		if err != nil {
-			c.process.hangUp()
+			c.process.hangUp(err)
 			return nil, err
 		}
 		if message := c.take(data); message != nil {
@@ -221,7 +225,7 @@ func (c *connection) send(ctx context.Context) error {
 	case errors.Is(err, os.ErrClosed):
 		return sdk.ErrConnectionClosed
 	}
-	c.process.hangUp()
+	c.process.hangUp(nil)
 	return fmt.Errorf("%w: %w", ErrNotWritten, err)
 }
 
