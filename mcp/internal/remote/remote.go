@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	maxBody      = 64 << 20 // bytes
+	maxBody      = 32 << 20 // bytes; reading it takes up to seven times as many
 	maxConns     = 64       // idle ones: as many callers as are measured
 	maxRedirects = 5
 )

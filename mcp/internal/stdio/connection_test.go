@@ -32,7 +32,7 @@ func TestReading(t *testing.T) {
 			{1, "the server's answer can't be read"}, {2, "the server's answer can't be read"}, {3, "the server's answer can't be read"}, {4, "a"}, {5, "b"},
 		}, stray: 1},
 		"batches":   {want: []got{{2, "as many as there may be"}}, stray: 2},
-		"too large": {want: []got{{1, "first"}}, end: "the server sent a message of more than 64 MiB", stray: 1},
+		"too large": {want: []got{{1, "first"}}, end: "the server sent a message of more than 32 MiB", stray: 1},
 	} {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
