@@ -28,7 +28,7 @@
 // server [Client.Status] says how it is and what went wrong last.
 //
 // What a server says is not trusted: its names, descriptions and schemas are bounded and
-// cleaned, its hints change nothing, its messages are limited to 64 MiB, and a tool that
+// cleaned, its hints change nothing, its messages are limited to 32 MiB, and a tool that
 // is not as it was approved is held back ([Options].Approve). Credentials go to the
 // origin that the configuration names and to no other.
 //

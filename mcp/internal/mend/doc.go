@@ -17,6 +17,8 @@
 //     question's parameters under [RawForm].
 //   - A field of a wrong type that the SDK reads, and nobody needs, is left out.
 //   - An answer whose id is a string of digits gets the number that was sent.
+//   - A notification that nobody hears is left out; in place of one of more than 1 MiB
+//     stands one that says so.
 //   - Nulls and references that would end the process are left out of questions.
 //
 // Most messages need none of it. They cost a walk over their bytes and no allocation.

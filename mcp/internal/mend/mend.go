@@ -20,7 +20,8 @@ const maxDepth = 1000
 // Message returns what the SDK can read of one JSON-RPC message, or batch of them, from
 // a server. What needs no mending is returned as it is; so is what is not JSON, and
 // what is nested so deeply that the SDK refuses it anyway. Mending a mended message
-// changes nothing. It is safe for concurrent use, and data is never written to.
+// changes nothing. Of notifications that nobody hears nothing is left: it is empty then.
+// It is safe for concurrent use, and data is never written to.
 func Message(data []byte) []byte {
 	sent := bytes.TrimSpace(data)
 	if !utf8.Valid(sent) {
@@ -31,7 +32,9 @@ func Message(data []byte) []byte {
 	case '{':
 		mended = message(sent)
 	case '[':
-		mended = editList(sent, message)
+		if mended = editList(sent, message); string(mended) == "[]" && !same(mended, sent) {
+			mended = nil // a batch without messages is none
+		}
 	}
 	if same(mended, bytes.TrimSpace(data)) || !jsontext.Valid(data) || deeper(data, maxDepth) {
 		return data
@@ -44,22 +47,28 @@ func message(data []byte) []byte {
 	if first(data) != '{' {
 		return data
 	}
-	var method []byte
+	var version, method, asked []byte
 	answer := edit(data, func(key, value []byte) []byte {
 		switch string(key) {
+		case "jsonrpc":
+			version = value
 		case "method":
 			method = value
 		case "id":
+			asked = value
 			return number(value)
 		case "result":
 			return result(value)
 		}
 		return value
 	})
-	if method != nil {
-		return request(data, unquote(method))
+	switch {
+	case method == nil:
+		return answer
+	case string(version) == `"2.0"` && (asked == nil || isNull(asked)):
+		return notification(data, unquote(method))
 	}
-	return answer
+	return request(data, unquote(method))
 }
 
 // number is the number in a string of digits: the SDK numbers its requests, and does

@@ -30,7 +30,7 @@
 //   - A refused answer becomes a [*StatusError]. The SDK sees those on which it acts
 //     (401, 403, 404, and bodies with a JSON-RPC error); the others end their own
 //     request as an error, where the SDK would end the session.
-//   - A JSON answer is read whole, at most 64 MiB after decompression, mended, and
+//   - A JSON answer is read whole, at most 32 MiB after decompression, mended, and
 //     refused if it is no JSON. Of an event stream every event is mended as soon as it
 //     is complete.
 //   - The stream on which a server speaks unasked (GET) is kept by a keeper, which

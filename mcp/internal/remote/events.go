@@ -57,7 +57,7 @@ func (r *Remote) newEvents(req *http.Request, source io.ReadCloser, o eventOptio
 		b = &buffers{chunk: make([]byte, minRead)}
 	}
 	return &events{
-		rewriter: rewriter{eventOptions: o, mend: r.mend, limit: r.maxBody, buffers: *b},
+		rewriter: rewriter{eventOptions: o, pass: r.pass, limit: r.maxBody, buffers: *b},
 		source:   source,
 		spare:    &r.spare,
 		lost: func(err error) {
@@ -118,7 +118,7 @@ func (e *events) Close() error { return e.source.Close() }
 // describes it, and writes the events again.
 type rewriter struct {
 	eventOptions
-	mend  func([]byte) []byte
+	pass  func([]byte) []byte // nothing is left of what the SDK is not to see
 	limit int
 
 	buffers
@@ -250,12 +250,14 @@ func (w *rewriter) isMessage() bool {
 }
 
 func (w *rewriter) writeData() {
+	data := w.data
+	if w.pass != nil && looksLikeJSON(data) {
+		if data = w.pass(data); len(data) == 0 {
+			return
+		}
+	}
 	if w.name != "" {
 		w.write("event", []byte(w.name))
-	}
-	data := w.data
-	if w.mend != nil && looksLikeJSON(data) {
-		data = w.mend(data)
 	}
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
 		w.write("data", line)

@@ -16,6 +16,7 @@ import (
 // on it; what it takes goes to answer. The session may be named in the URL.
 func (r *Remote) post(req *http.Request, sessionInURL bool, answer func(*http.Request, *http.Response, summary) (*http.Response, error)) (*http.Response, error) {
 	message := summarize(req)
+	defer r.answering(req, message)()
 	outcome := message.outcome(req)
 	outcome.begin()
 	response, failure := r.send(req, message.repeatable())
@@ -139,8 +140,8 @@ func (r *Remote) readJSON(req *http.Request, response *http.Response) ([]byte, e
 	if body.Len() > r.maxBody {
 		return nil, fmt.Errorf("the answer has more than %d MiB", r.maxBody>>20)
 	}
-	if looksLikeJSON(data) && r.mend != nil {
-		data = r.mend(data)
+	if looksLikeJSON(data) {
+		data = r.pass(data)
 	}
 	if looksLikeJSON(data) && jsontext.Valid(data) {
 		return data, nil

@@ -288,9 +288,9 @@ func TestSize(t *testing.T) {
 		max  int // MiB
 		want string
 	}{
-		{"/17/json", 64, ""},
-		{"/65/json", 64, "the answer has more than 64 MiB"},
-		{"/17/events", 64, ""},
+		{"/17/json", maxBody >> 20, ""},
+		{"/33/json", maxBody >> 20, "the answer has more than 32 MiB"},
+		{"/17/events", maxBody >> 20, ""},
 		{"/2/events", 1, "the answer has an event of more than 1 MiB"},
 		{"/5/json+gzip", 4, "the answer has more than 4 MiB"}, // from 25 KB
 		{"/5/events+gzip", 4, "the answer has an event of more than 4 MiB"},

@@ -18,11 +18,12 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
+	"helve/mcp/internal/asked"
 	"helve/netpolicy"
 )
 
 const (
-	maxBody      = 64 << 20 // bytes
+	maxBody      = 32 << 20 // bytes; reading it takes up to seven times as many
 	maxConns     = 64       // idle ones: as many callers as are measured
 	maxRedirects = 5
 )
@@ -38,8 +39,9 @@ type Options struct {
 	// name that suddenly means another machine is involved.
 	AllowPrivate bool
 
-	// Mend rewrites a JSON-RPC message of the server before the SDK reads it. It may be
-	// called by several goroutines at once. nil leaves messages as they are.
+	// Mend rewrites a JSON-RPC message of the server before the SDK reads it; what it makes
+	// empty is left out. It may be called by several goroutines at once. nil leaves messages
+	// as they are.
 	Mend func([]byte) []byte
 
 	Log *slog.Logger // slog.Default()
@@ -57,6 +59,9 @@ type Remote struct {
 	private   bool     // the URL itself names an address, or localhost
 	transport *http.Transport
 	abroad    *http.Transport // of AuthClient, to other hosts
+
+	open    asked.Open  // requests of the server
+	leftOut atomic.Bool // some of them were
 
 	spare sync.Pool                    // of event streams' buffers
 	last  atomic.Pointer[RequestError] // what went wrong since the last call that was answered

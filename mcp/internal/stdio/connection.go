@@ -15,6 +15,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"helve/executor"
+	"helve/mcp/internal/asked"
 )
 
 // ErrNotWritten says that the server did not get the end of a message, and never will:
@@ -33,7 +34,7 @@ func (t *transport) Connect(context.Context) (sdk.Connection, error) {
 		return nil, errors.New("a server's process has one connection, and it was made before: start another")
 	}
 	p := t.process
-	c := &connection{process: p, turn: make(chan struct{}, 1)}
+	c := &connection{process: p, turn: make(chan struct{}, 1), patience: patience}
 	c.in = newLines(output{p}, c.stray)
 	return c, nil
 }
@@ -45,6 +46,10 @@ type connection struct {
 	process *Process
 	in      *lines
 	queue   []jsonrpc.Message // the rest of a batch; Read's, which is not called concurrently
+
+	open     asked.Open // requests of the server
+	refused  bool       // some of them were; Read's
+	patience time.Duration
 
 	turn chan struct{} // full while somebody writes
 	rest []byte        // of a message whose writer left; turn's
@@ -59,6 +64,20 @@ func (c *connection) Close() error { return c.process.Close() }
 // closed; ctx is looked at first only, as the SDK's never ends.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
+		message, err := c.next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		passed, err := c.pass(ctx, message)
+		if passed || err != nil {
+			return message, err
+		}
+	}
+}
+
+// next returns the next message, whatever it is.
+func (c *connection) next(ctx context.Context) (jsonrpc.Message, error) {
+	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -68,8 +87,12 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 			return first, nil
 		}
 		data, err := c.in.next()
+		if errors.Is(err, io.EOF) {
+			c.process.hangUp(nil)
+			return nil, err
+		}
 		if err != nil {
-			c.process.hangUp()
+			c.process.hangUp(err)
 			return nil, err
 		}
 		if message := c.take(data); message != nil {
@@ -78,31 +101,41 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// take decodes a message, or the messages of a batch into the queue. A batch is of the
-// protocol 2025-03-26 only; its requests are answered each by itself.
+// take mends and decodes a message, or the messages of a batch into the queue.
 func (c *connection) take(data []byte) jsonrpc.Message {
-	if mend := c.process.command.Mend; mend != nil {
-		data = mend(data)
-	}
-	if len(data) == 0 || data[0] != '[' {
-		message, err := decode(data)
+	if data[0] != '[' {
+		message, err := c.message(data)
 		if err != nil {
 			c.stray(data)
-			return nil
 		}
 		return message
 	}
-	var batch []json.RawMessage
-	_ = json.Unmarshal(data, &batch) // what is no batch has no messages
+	batch, err := cutBatch(data)
+	if err != nil {
+		c.process.log.Warn("a batch of messages from an MCP server was not read", "error", err)
+	}
+	read := len(batch) > 0
 	for _, one := range batch {
-		if message, err := decode(one); err == nil {
+		message, err := c.message(one)
+		if message != nil {
 			c.queue = append(c.queue, message)
 		}
+		read = read && err == nil
 	}
-	if len(c.queue) < max(1, len(batch)) {
+	if !read {
 		c.stray(data)
 	}
 	return nil
+}
+
+// message mends and decodes one message. It returns nil where mending leaves nothing.
+func (c *connection) message(data []byte) (jsonrpc.Message, error) {
+	if mend := c.process.command.Mend; mend != nil {
+		if data = mend(data); len(data) == 0 {
+			return nil, nil
+		}
+	}
+	return decode(data)
 }
 
 // decode reads one message. Where it is an answer that can't be read, the call should
@@ -144,6 +177,9 @@ func (c *connection) stray(line []byte) {
 // Write sends a message. It returns early when ctx ends or the process is closed. A
 // message of which a part was written by then is finished before the next one.
 func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
+	if answer, ok := message.(*jsonrpc.Response); ok {
+		defer c.open.Answer(answer.ID)()
+	}
 	data, err := jsonrpc.EncodeMessage(message)
 	if err != nil {
 		return fmt.Errorf("a message can't be written as JSON: %w", err)
@@ -189,7 +225,7 @@ func (c *connection) send(ctx context.Context) error {
 	case errors.Is(err, os.ErrClosed):
 		return sdk.ErrConnectionClosed
 	}
-	c.process.hangUp()
+	c.process.hangUp(nil)
 	return fmt.Errorf("%w: %w", ErrNotWritten, err)
 }
 

@@ -31,7 +31,8 @@ func TestReading(t *testing.T) {
 		"unreadable": {want: []got{
 			{1, "the server's answer can't be read"}, {2, "the server's answer can't be read"}, {3, "the server's answer can't be read"}, {4, "a"}, {5, "b"},
 		}, stray: 1},
-		"too large": {want: []got{{1, "first"}}, end: "the server sent a message of more than 64 MiB", stray: 1},
+		"batches":   {want: []got{{2, "as many as there may be"}}, stray: 2},
+		"too large": {want: []got{{1, "first"}}, end: "the server sent a message of more than 32 MiB", stray: 1},
 	} {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
@@ -76,6 +77,22 @@ func TestMend(t *testing.T) {
 	_, conn := run(t, c)
 	if _, text := read(t, conn); text != "mended" {
 		t.Errorf("read %q", text)
+	}
+}
+
+// A message of which mending leaves nothing is none, and not stray either.
+func TestMendingMayLeaveNothing(t *testing.T) {
+	t.Parallel()
+	c := command("unreadable")
+	c.Mend = func(data []byte) []byte {
+		if strings.Contains(string(data), `"b"`) {
+			return data
+		}
+		return nil
+	}
+	p, conn := run(t, c)
+	if id, text := read(t, conn); id != 5 || text != "b" || p.Stray() != 0 {
+		t.Errorf("read %d, %q, %d stray lines", id, text, p.Stray())
 	}
 }
 

@@ -18,7 +18,10 @@
 //   - Lines on standard output that are no messages, such as a banner, are skipped and
 //     counted. A message that is JSON-RPC but can't be read fails the call that it
 //     answers, not the connection.
-//   - A message may have 64 MiB. A longer one ends the connection; it is never in memory.
+//   - A message may have 32 MiB. A longer one ends the connection; it is never in memory.
+//   - A batch may have a thousand messages; a larger one is skipped, and logged.
+//   - A server may ask a hundred things at once ([asked.Most]); what it asks beyond that
+//     is refused. Where it does not read the refusals either, the connection ends.
 //   - Writing to a server that does not read ends with the context of the call, and the
 //     stream stays whole: what was begun is finished before the next message.
 //   - The end of standard error is kept, without secrets, for the error ([Process.Explain]).

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxMessage = 64 << 20 // bytes
+	maxMessage = 32 << 20 // bytes; reading it takes up to seven times as many
 	bufferSize = 64 << 10 // bytes; a line within it is not copied
 	keptBuffer = 1 << 20  // bytes; a larger line's memory is let go after it
 )

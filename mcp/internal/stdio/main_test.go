@@ -22,6 +22,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
+
+	"helve/mcp/internal/asked"
 )
 
 // actAs is the variable that makes this test binary one of the programs below.
@@ -108,6 +110,22 @@ var programs = map[string]func(){
 		fmt.Println(`{"jsonrpc":"2.0","id":3,"result":` + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + `}`)
 		fmt.Println(`[` + answer(4, "a") + `,17,` + answer(5, "b") + `]`)
 	},
+	"batches": func() {
+		fmt.Println("[" + strings.Repeat(`{"jsonrpc":"2.0","method":"a"},`, maxBatch) + answer(1, "one too many") + "]")
+		fmt.Println("[" + strings.Repeat(`{"jsonrpc":"2.0"},`, maxBatch-1) + answer(2, "as many as there may be") + "]")
+	},
+	"asks": func() {
+		for i := range asked.Most + 2 {
+			ask(i)
+		}
+		ask(asked.Most + 1) // it was refused, so its id is free
+		echoErrors(os.Stdin)
+	},
+	"asks without end": func() {
+		for i := 0; ; i++ {
+			ask(i)
+		}
+	},
 	"parent": func() { // what it starts holds its output open
 		startChild(false)
 		echo(os.Stdin)
@@ -123,6 +141,22 @@ func poll(files []unix.PollFd) bool {
 	for {
 		if n, err := unix.Poll(files, -1); err != unix.EINTR {
 			return n > 0
+		}
+	}
+}
+
+func ask(id int) { fmt.Printf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`+"\n", id) }
+
+// echoErrors says why it was refused what.
+func echoErrors(in io.Reader) {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		var refusal struct {
+			ID    int
+			Error struct{ Message string }
+		}
+		if json.Unmarshal(lines.Bytes(), &refusal) == nil {
+			fmt.Println(answer(refusal.ID, refusal.Error.Message))
 		}
 	}
 }

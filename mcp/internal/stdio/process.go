@@ -28,8 +28,9 @@ type Command struct {
 	// slog.Default().
 	Log *slog.Logger
 
-	// Mend rewrites each message, or batch of messages, from the server before the SDK
-	// reads it. It may change data and must not keep it. nil is none.
+	// Mend rewrites each message from the server before the SDK reads it, also of a
+	// batch; what it makes empty is left out. It may change data and must not keep it. nil
+	// is none.
 	Mend func(data []byte) []byte
 }
 
@@ -51,6 +52,7 @@ type Process struct {
 	stray     atomic.Int64
 
 	hung    chan struct{} // the connection is over
+	why     error         // it is, where the server did more than to end; valid after hung
 	hangs   sync.Once
 	asked   atomic.Bool   // because we closed it
 	closing chan struct{} // Close was called
@@ -151,8 +153,8 @@ func (p *Process) Done() <-chan struct{} { return p.done }
 // Stray returns how many lines of standard output were no messages.
 func (p *Process) Stray() int { return int(p.stray.Load()) }
 
-// hangUp notes that the server ended the connection.
-func (p *Process) hangUp() { p.hangs.Do(func() { close(p.hung) }) }
+// hangUp notes that the connection ended because of the server.
+func (p *Process) hangUp(why error) { p.hangs.Do(func() { p.why = why; close(p.hung) }) }
 
 // Close ends the server and all of its group: it closes the server's standard input,
 // and asks by SIGTERM and then ends by SIGKILL what is still there half a second after.
