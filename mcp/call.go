@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -24,6 +25,7 @@ func (t *remoteTool) Definition() tool.Definition { return t.definition }
 
 // Call makes remoteTool a [tool.Tool].
 func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, error) {
+	growStack()
 	c := t.client
 	if err := c.allowed(t.listed.raw); err != nil {
 		return tool.Result{}, err
@@ -39,8 +41,11 @@ func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, err
 			return tool.Result{}, err
 		}
 		result, err := l.call(t.listed.raw, w)
-		var cut *lost
-		if !errors.As(err, &cut) || w.ctx.Err() != nil {
+		if err == nil {
+			return result, nil
+		}
+		cut, ok := errors.AsType[*lost](err)
+		if !ok || w.ctx.Err() != nil {
 			return result, c.failure(w, l, err)
 		}
 		if again || cut.ran && !t.definition.Idempotent {
@@ -49,6 +54,16 @@ func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, err
 		c.log.Info("mcp server is asked again", "tool", t.listed.raw, "reason", err, "may_have_run", cut.ran)
 		c.drop(w.ctx, l)
 	}
+}
+
+// growStack makes room for the SDK under net/http. Each call has a fresh goroutine, which
+// would find out at their deepest point that it needs more, and move all of it
+// (docs/performance.md).
+//
+//go:noinline
+func growStack() {
+	var room [12 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 // allowed refuses a tool that the server has no more, or that is not as it was approved.
@@ -83,8 +98,6 @@ func (c *Client) failure(w *waiting, l link, err error) error {
 	var cut *lost
 	cause := context.Cause(w.ctx)
 	switch {
-	case err == nil:
-		return nil
 	case cause != nil:
 		return c.timedOut(cause, err)
 	case errors.As(err, &cut) && cut.ran:
@@ -124,21 +137,20 @@ func (c *Client) drop(ctx context.Context, l link) {
 
 // waiting is a call that was sent: how long it may take, and whom its server may ask.
 type waiting struct {
-	number  uint64 // of the call, in its session
-	ctx     context.Context
-	call    tool.Call
-	runtime *tool.Runtime
-	cancel  context.CancelCauseFunc
-	idle    time.Duration
+	number uint64 // of the call, in its session
+	ctx    context.Context
+	call   tool.Call
+	cancel context.CancelCauseFunc
+	idle   time.Duration // how long the server may say nothing
 
 	mu    sync.Mutex
-	timer *time.Timer
-	asks  int // questions that are open
-	asked int // questions in all
+	timer *time.Timer // of both clocks: it rings when the first of them may have run out
+	heard time.Time   // when the server gave its last sign of life
+	asks  int         // questions that are open
+	asked int         // questions in all
 
-	whole *time.Timer   // of the call in all, but for questions
-	ends  time.Time     // when whole does
-	left  time.Duration // of it, while a question is open
+	ends time.Time     // when the call in all does, but for questions
+	left time.Duration // until then, while a question is open
 
 	latest  *tool.Progress // that the host was not told of
 	telling bool
@@ -154,16 +166,35 @@ var (
 )
 
 func newWaiting(ctx context.Context, call tool.Call, idle, whole time.Duration) *waiting {
-	w := &waiting{call: call, runtime: tool.RuntimeFrom(ctx), idle: idle, ends: time.Now().Add(whole)}
+	now := time.Now()
+	w := &waiting{call: call, idle: idle, heard: now, ends: now.Add(whole)}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
-	w.timer = time.AfterFunc(idle, func() { w.cancel(errIdle) })
-	w.whole = time.AfterFunc(whole, func() { w.cancel(errTooLong) })
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timer = time.AfterFunc(min(idle, whole), w.ring)
 	return w
+}
+
+// ring ends the call if one of its clocks has run out.
+func (w *waiting) ring() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.asks > 0 || w.ctx.Err() != nil {
+		return
+	}
+	silent, all := time.Until(w.heard.Add(w.idle)), time.Until(w.ends)
+	switch {
+	case silent <= 0:
+		w.cancel(errIdle)
+	case all <= 0:
+		w.cancel(errTooLong)
+	default:
+		w.timer.Reset(min(silent, all))
+	}
 }
 
 func (w *waiting) stop() {
 	w.timer.Stop()
-	w.whole.Stop()
 	w.mu.Lock()
 	w.cancel(nil) // no teller begins after this
 	w.mu.Unlock()
@@ -174,9 +205,7 @@ func (w *waiting) stop() {
 func (w *waiting) alive() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.asks == 0 && w.ctx.Err() == nil {
-		w.timer.Reset(w.idle)
-	}
+	w.heard = time.Now()
 }
 
 // standStill stops the clocks while a question is open.
@@ -188,7 +217,6 @@ func (w *waiting) standStill() error {
 	}
 	if w.asks++; w.asks == 1 {
 		w.timer.Stop()
-		w.whole.Stop()
 		w.left = time.Until(w.ends)
 	}
 	return nil
@@ -198,9 +226,9 @@ func (w *waiting) goOn() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.asks--; w.asks == 0 && w.ctx.Err() == nil {
-		w.ends = time.Now().Add(w.left)
-		w.timer.Reset(w.idle)
-		w.whole.Reset(w.left)
+		w.heard = time.Now()
+		w.ends = w.heard.Add(w.left)
+		w.timer.Reset(min(w.idle, w.left))
 	}
 }
 
@@ -230,7 +258,7 @@ func (w *waiting) tell() {
 		if p == nil {
 			return
 		}
-		w.runtime.Progress(p.Done, p.Total, p.Note)
+		tool.RuntimeFrom(w.ctx).Progress(p.Done, p.Total, p.Note)
 	}
 }
 
@@ -246,7 +274,7 @@ func (w *waiting) ask(ctx context.Context, q tool.Question) (tool.Answer, error)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(w.ctx, stop)()
-	answers, err := w.runtime.Ask(ctx, q)
+	answers, err := tool.RuntimeFrom(w.ctx).Ask(ctx, q)
 	if err != nil {
 		return tool.Answer{}, err
 	}
