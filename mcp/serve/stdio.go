@@ -47,6 +47,11 @@ func left(err error) bool {
 // lastAnswers is how long a client that will send no more is given its answers.
 const lastAnswers = 10 * time.Second
 
+// lastWrite is how long a client may take to read when its connection ends.
+const lastWrite = time.Second
+
+var errUnread = errors.New("the client does not read")
+
 // wholeTransport answers what a client has asked before it lets the connection end. The
 // SDK drops what it has not answered when its input ends, and a client that writes its
 // requests and closes, as a shell's pipe does, would get nothing.
@@ -87,7 +92,7 @@ func (c *wholeConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 func (c *wholeConnection) Write(ctx context.Context, m jsonrpc.Message) error {
-	err := c.Connection.Write(ctx, m)
+	err := c.write(ctx, m)
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {
 		return err
@@ -100,6 +105,26 @@ func (c *wholeConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	default:
 	}
 	return err
+}
+
+// write writes m, and leaves it behind if the connection ends and the client does not
+// read: a write to a pipe can't be interrupted.
+func (c *wholeConnection) write(ctx context.Context, m jsonrpc.Message) error {
+	written := make(chan error, 1)
+	go func() { written <- c.Connection.Write(ctx, m) }()
+	select {
+	case err := <-written:
+		return err
+	case <-c.transport.ending.Done():
+	}
+	late := time.NewTimer(lastWrite)
+	defer late.Stop()
+	select {
+	case err := <-written:
+		return err
+	case <-late.C:
+		return errUnread
+	}
 }
 
 // finish waits for the answers.
