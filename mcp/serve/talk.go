@@ -54,7 +54,10 @@ func (s *Server) serve(r request, do work) (sdk.Result, *parked, error) {
 	if r.state != "" {
 		return s.resume(r)
 	}
-	t := &talk{rounds: make(chan *round), done: make(chan struct{}), request: r, given: r.answers}
+	t := &talk{rounds: make(chan *round), done: make(chan struct{}), request: r}
+	if r.method != "tools/call" { // a tool may ask whether it is allowed to run: see takeGiven
+		t.given = r.answers
+	}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(r.ctx))
 	t.line.name = r.name
 	t.line.open(&t.request)
@@ -185,7 +188,8 @@ func (t *talk) ask(ctx context.Context, _ tool.CallID, questions []tool.Question
 }
 
 // takeGiven returns the answers that came with the first request, once: a client may
-// know what it will be asked.
+// know what a prompt or a resource will ask. A tool's questions always are asked: who
+// accepts what it was not shown has approved of nothing.
 func (t *talk) takeGiven() sdk.InputResponseMap {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
