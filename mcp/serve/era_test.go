@@ -43,7 +43,7 @@ func TestEraIsNegotiated(t *testing.T) {
 				t.Error(got)
 			}
 			io.WriteString(toServer, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{}}}`+"\n")
-			if got := read(); !strings.Contains(got, "elicitation/create") {
+			if got := read(); !strings.Contains(got, "elicitation/create") || strings.Contains(got, "input_required") {
 				t.Error(got)
 			}
 			s.Close()
