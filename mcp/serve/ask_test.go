@@ -212,6 +212,10 @@ func TestRequestState(t *testing.T) {
 	_, _, e = send("one", `{"a":1,"b":2}`, answers(last))
 	refused("used twice", e)
 
+	// Who knows the questions may answer at once.
+	if _, r, e := send("one", `{}`, answers("")); !strings.Contains(r, "Ada") {
+		t.Errorf("answers at once: %s %s", r, e)
+	}
 }
 
 func TestPromptThatAsks(t *testing.T) {

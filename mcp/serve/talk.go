@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -54,10 +55,7 @@ func (s *Server) serve(r request, do work) (sdk.Result, *parked, error) {
 	if r.state != "" {
 		return s.resume(r)
 	}
-	t := &talk{rounds: make(chan *round), done: make(chan struct{}), request: r}
-	if r.method != "tools/call" { // a tool may ask whether it is allowed to run: see takeGiven
-		t.given = r.answers
-	}
+	t := &talk{rounds: make(chan *round), done: make(chan struct{}), request: r, given: r.answers}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(r.ctx))
 	t.line.name = r.name
 	t.line.open(&t.request)
@@ -175,6 +173,9 @@ func (t *talk) ask(ctx context.Context, _ tool.CallID, questions []tool.Question
 	}
 	asks := &round{open: all, answers: map[string]tool.Answer{}, ready: make(chan error, 1)}
 	given := t.takeGiven()
+	if slices.ContainsFunc(questions, consents) {
+		given = nil
+	}
 	if len(given) == 0 || !asks.take(given) {
 		if err := t.wait(ctx, asks); err != nil {
 			return nil, err
@@ -187,9 +188,21 @@ func (t *talk) ask(ctx context.Context, _ tool.CallID, questions []tool.Question
 	return answers, nil
 }
 
+// consents reports that q is for a person to see before it is answered: a yes or no, as
+// to whether a tool may run, or a link. Who accepts what it was not shown has consented
+// to nothing.
+func consents(q tool.Question) bool {
+	switch q := q.(type) {
+	case tool.Form:
+		return q.Fields == nil
+	case tool.Link:
+		return true
+	}
+	return false
+}
+
 // takeGiven returns the answers that came with the first request, once: a client may
-// know what a prompt or a resource will ask. A tool's questions always are asked: who
-// accepts what it was not shown has approved of nothing.
+// know what it will be asked.
 func (t *talk) takeGiven() sdk.InputResponseMap {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
