@@ -17,13 +17,16 @@ import (
 // in, ctx ends, or the server is closed. It closes both. A client that closes in gets
 // the answers to what it has asked, if they come within ten seconds; otherwise the
 // calls that run end with the connection. The error is that of ctx if it ended, and nil
-// if the client left. A message of more than 16 MiB ends the connection.
+// if the client left. A line that is no message, or one of more than 16 MiB, is answered
+// with an error, and those after it are read.
 func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	ending, end := context.WithCancelCause(s.closing)
 	defer end(nil)
 	defer context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })()
 
-	whole := &wholeTransport{inner: &sdk.IOTransport{Reader: in, Writer: out}, ending: ending, end: end}
+	locked := &lockedWriter{WriteCloser: out}
+	inner := &sdk.IOTransport{Reader: newLines(in, locked, s.log), Writer: locked, MaxLineLength: -1} // which newLines bounds
+	whole := &wholeTransport{inner: inner, ending: ending, end: end}
 	session, err := s.sdk.Connect(context.WithValue(context.WithoutCancel(ctx), endingKey{}, ending), whole, nil)
 	if err != nil {
 		return fmt.Errorf("mcp: %w", err)
