@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/net/netutil"
 
 	"helve/mcp/serve"
 )
@@ -139,13 +140,13 @@ func (s *serveFlags) warnOfReaders(w io.Writer) {
 	}
 }
 
-// Bounds of a connection. There is none for writing, because a stream lasts as long as
-// its client.
+// Bounds of a connection. Those of a body and of a write are the handler's.
 const (
-	headerTimeout = 10 * time.Second
-	idleTimeout   = 2 * time.Minute
-	mostHeader    = 64 << 10 // bytes
-	drain         = 5 * time.Second
+	mostConnections = 4096
+	headerTimeout   = 10 * time.Second
+	idleTimeout     = 2 * time.Minute
+	mostHeader      = 64 << 10 // bytes
+	drain           = 5 * time.Second
 )
 
 // serve serves h until ctx ends.
@@ -162,7 +163,7 @@ func (l *listener) serve(ctx context.Context, h *host) error {
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: mostHeader}
 	fmt.Fprintf(l.app.std.err, "helve: serving %s at http://%s/mcp\n", counted(h.tools(), "tool"), l.net.Addr())
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(l.net) }()
+	go func() { ended <- server.Serve(netutil.LimitListener(l.net, mostConnections)) }()
 	select {
 	case err := <-ended:
 		return err
@@ -170,9 +171,12 @@ func (l *listener) serve(ctx context.Context, h *host) error {
 	}
 	fmt.Fprintln(l.app.std.err, "helve: ending; a second interrupt ends at once")
 	h.drain(drain, l.answered)
-	_ = h.server.Close() // streams end
+	// Streams end with the server. One whose client does not read ends with its connection.
 	closing, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
+	stuck := context.AfterFunc(closing, func() { _ = server.Close() })
+	defer stuck()
+	_ = h.server.Close()
 	if err := server.Shutdown(closing); err != nil {
 		_ = server.Close()
 	}

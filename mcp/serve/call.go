@@ -65,7 +65,7 @@ func (s *Server) call(ctx context.Context, rt *tool.Runtime, p *sdk.CallToolPara
 // is an error of the protocol.
 func (s *Server) failed(r executor.Result, rounds bool) (sdk.Result, error) {
 	var m *missing
-	if rounds && errors.As(r.Err, &m) {
+	if rounds && r.Err.Kind != tool.KindDenied && errors.As(r.Err, &m) { // who may not run a tool reads why
 		return nil, missingError(m)
 	}
 	result := &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: r.Err.Message}}}

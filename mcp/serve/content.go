@@ -52,7 +52,7 @@ func (s *Server) Set(content Content) error {
 		errs = append(errs, now.add("prompt", p.Name, s.offerPrompt(p)))
 	}
 	for _, r := range content.Resources {
-		errs = append(errs, now.add("resource", r.address(), s.offerResource(r)))
+		errs = append(errs, now.add(r.kind(), r.address(), s.offerResource(r)))
 	}
 	errs = append(errs, s.change(&now)...)
 	s.served = now

@@ -14,7 +14,8 @@
 // A server that many clients share is an [net/http.Handler]. One address serves
 // clients of every protocol version:
 //
-//	http.Handle("/mcp", s.Handler(serve.HTTP{Tokens: tokens}))
+//	handler, err := s.Handler(serve.HTTP{Tokens: tokens})
+//	http.Handle("/mcp", handler)
 //
 // # Calls
 //

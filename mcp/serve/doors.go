@@ -45,7 +45,7 @@ func newDoors(h HTTP) (*doors, error) {
 func (d *doors) guard(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !d.hostAllowed(r) {
-			http.Error(w, fmt.Sprintf("the host %q is not served here", clip(r.Host)), http.StatusForbidden)
+			http.Error(w, fmt.Sprintf("the host %q is not served here; who runs the server can allow its name: --allowed-host NAME of helve mcp, HTTP.Hosts of package serve", clip(r.Host)), http.StatusForbidden)
 			return
 		}
 		origins := r.Header.Values("Origin")
@@ -55,7 +55,7 @@ func (d *doors) guard(inner http.Handler) http.Handler {
 		}
 		w.Header().Add("Vary", "Origin")
 		if len(origins) > 1 || !d.originAllowed(r, origins[0]) {
-			http.Error(w, fmt.Sprintf("web pages of %q may not use this server", clip(origins[0])), http.StatusForbidden)
+			http.Error(w, fmt.Sprintf("web pages of %q may not use this server; who runs it can allow them: --allow-origin ORIGIN of helve mcp, HTTP.Origins of package serve", clip(origins[0])), http.StatusForbidden)
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", origins[0])

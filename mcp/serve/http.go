@@ -65,7 +65,7 @@ func (s *Server) Handler(h HTTP) (http.Handler, error) {
 	if len(h.Tokens) > 0 {
 		inner = requireToken(h.Tokens, inner)
 	}
-	return s.containHTTP(doors.guard(inner)), nil
+	return s.limit(s.containHTTP(doors.guard(inner))), nil
 }
 
 // endpoint sends each request to the handler of its era.

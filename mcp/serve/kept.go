@@ -22,8 +22,8 @@ const (
 	artifactAddress = "helve://artifact/"
 )
 
-// kept holds what was too large for a result, until a client reads it. The address is
-// the right to read it. Of what is too much, the least lately used goes first.
+// kept holds what was too large for a result, for an hour, however often a client reads
+// it. The address is the right to read it. Of what is too much, the least lately used goes first.
 type kept struct {
 	mu    sync.Mutex
 	byURI map[string]*list.Element // of *keptItem

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"slices"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -31,7 +32,7 @@ type request struct {
 }
 
 func newRequest[P sdk.Params](ctx context.Context, r *sdk.ServerRequest[P]) request {
-	version := r.ProtocolVersion()
+	version := version(r)
 	return request{
 		ctx:          ctx,
 		session:      r.Session,
@@ -41,6 +42,20 @@ func newRequest[P sdk.Params](ctx context.Context, r *sdk.ServerRequest[P]) requ
 		rounds:       version >= multiRound,
 		resumes:      version >= resumable,
 	}
+}
+
+// version is the protocol version of a request: that which it names itself, as from
+// multiRound on each does, or the one that its session was given. What a client asked
+// for in initialize is not always that.
+func version[P sdk.Params](r *sdk.ServerRequest[P]) string {
+	known := sdk.SupportedProtocolVersions()
+	if own, ok := r.Params.GetMeta()[sdk.MetaKeyProtocolVersion].(string); ok && slices.Contains(known, own) {
+		return own
+	}
+	if p := r.Session.InitializeParams(); p != nil && p.ProtocolVersion < multiRound && slices.Contains(known, p.ProtocolVersion) {
+		return p.ProtocolVersion
+	}
+	return resumable // the newest that initialize gives
 }
 
 // subject is who asks, where there are tokens.

@@ -38,6 +38,14 @@ func (r *Resource) address() string {
 	return r.Template
 }
 
+// kind keeps an address apart from a template of the same letters.
+func (r *Resource) kind() string {
+	if r.URI != "" {
+		return "resource"
+	}
+	return "template"
+}
+
 func (s *Server) offerResource(r Resource) offer {
 	if err := r.check(); err != nil {
 		return offer{err: err}

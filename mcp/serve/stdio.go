@@ -17,13 +17,16 @@ import (
 // in, ctx ends, or the server is closed. It closes both. A client that closes in gets
 // the answers to what it has asked, if they come within ten seconds; otherwise the
 // calls that run end with the connection. The error is that of ctx if it ended, and nil
-// if the client left. A message of more than 16 MiB ends the connection.
+// if the client left. A line that is no message, or one of more than 16 MiB, is answered
+// with an error, and those after it are read.
 func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	ending, end := context.WithCancelCause(s.closing)
 	defer end(nil)
 	defer context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })()
 
-	whole := &wholeTransport{inner: &sdk.IOTransport{Reader: in, Writer: out}, ending: ending, end: end}
+	locked := &lockedWriter{WriteCloser: out}
+	inner := &sdk.IOTransport{Reader: newLines(in, locked, s.log), Writer: locked, MaxLineLength: -1} // which newLines bounds
+	whole := &wholeTransport{inner: inner, ending: ending, end: end}
 	session, err := s.sdk.Connect(context.WithValue(context.WithoutCancel(ctx), endingKey{}, ending), whole, nil)
 	if err != nil {
 		return fmt.Errorf("mcp: %w", err)
@@ -46,6 +49,11 @@ func left(err error) bool {
 
 // lastAnswers is how long a client that will send no more is given its answers.
 const lastAnswers = 10 * time.Second
+
+// lastWrite is how long a client may take to read when its connection ends.
+const lastWrite = time.Second
+
+var errUnread = errors.New("the client does not read")
 
 // wholeTransport answers what a client has asked before it lets the connection end. The
 // SDK drops what it has not answered when its input ends, and a client that writes its
@@ -87,7 +95,7 @@ func (c *wholeConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 func (c *wholeConnection) Write(ctx context.Context, m jsonrpc.Message) error {
-	err := c.Connection.Write(ctx, m)
+	err := c.write(ctx, m)
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {
 		return err
@@ -100,6 +108,26 @@ func (c *wholeConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	default:
 	}
 	return err
+}
+
+// write writes m, and leaves it behind if the connection ends and the client does not
+// read: a write to a pipe can't be interrupted.
+func (c *wholeConnection) write(ctx context.Context, m jsonrpc.Message) error {
+	written := make(chan error, 1)
+	go func() { written <- c.Connection.Write(ctx, m) }()
+	select {
+	case err := <-written:
+		return err
+	case <-c.transport.ending.Done():
+	}
+	late := time.NewTimer(lastWrite)
+	defer late.Stop()
+	select {
+	case err := <-written:
+		return err
+	case <-late.C:
+		return errUnread
+	}
 }
 
 // finish waits for the answers.

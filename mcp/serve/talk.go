@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -75,7 +76,7 @@ func (s *Server) serve(r request, do work) (sdk.Result, *parked, error) {
 func (s *Server) serveDirectly(r request, do work) (sdk.Result, error) {
 	l := line{name: r.name}
 	l.open(&r)
-	defer l.close()
+	defer l.close(s.ending(r.ctx))
 	ctx, cancel := context.WithCancelCause(r.ctx)
 	defer cancel(nil)
 	defer s.until(r.ctx, cancel)()
@@ -87,11 +88,17 @@ func (s *Server) serveDirectly(r request, do work) (sdk.Result, error) {
 // until cancels when the server closes, or the connection of the request with this
 // context does: the SDK keeps a call running then, and waits for it.
 func (s *Server) until(ctx context.Context, cancel context.CancelCauseFunc) (stop func() bool) {
-	ending, ok := ctx.Value(endingKey{}).(context.Context)
-	if !ok {
-		ending = s.closing
-	}
+	ending := s.ending(ctx)
 	return context.AfterFunc(ending, func() { cancel(context.Cause(ending)) })
+}
+
+// ending is a context that ends when the server closes, or the connection of the request
+// with this context does.
+func (s *Server) ending(ctx context.Context) context.Context {
+	if ending, ok := ctx.Value(endingKey{}).(context.Context); ok {
+		return ending
+	}
+	return s.closing
 }
 
 // endingKey is the key of a context that ends with a connection.
@@ -122,10 +129,10 @@ func (s *Server) attend(t *talk, r *request) (sdk.Result, *parked, error) {
 	for {
 		select {
 		case <-t.done:
-			t.line.close()
+			t.line.close(s.ending(r.ctx))
 			return t.result, nil, t.err
 		case asks := <-t.rounds:
-			t.line.close()
+			t.line.close(s.ending(r.ctx))
 			p, err := s.parked.add(t, asks)
 			if err == nil {
 				return nil, p, nil
@@ -166,6 +173,9 @@ func (t *talk) ask(ctx context.Context, _ tool.CallID, questions []tool.Question
 	}
 	asks := &round{open: all, answers: map[string]tool.Answer{}, ready: make(chan error, 1)}
 	given := t.takeGiven()
+	if slices.ContainsFunc(questions, consents) {
+		given = nil
+	}
 	if len(given) == 0 || !asks.take(given) {
 		if err := t.wait(ctx, asks); err != nil {
 			return nil, err
@@ -176,6 +186,19 @@ func (t *talk) ask(ctx context.Context, _ tool.CallID, questions []tool.Question
 		answers[i] = asks.answers[a.name]
 	}
 	return answers, nil
+}
+
+// consents reports that q is for a person to see before it is answered: a yes or no, as
+// to whether a tool may run, or a link. Who accepts what it was not shown has consented
+// to nothing.
+func consents(q tool.Question) bool {
+	switch q := q.(type) {
+	case tool.Form:
+		return q.Fields == nil
+	case tool.Link:
+		return true
+	}
+	return false
 }
 
 // takeGiven returns the answers that came with the first request, once: a client may
