@@ -41,8 +41,10 @@ type shared struct {
 	awaited bool // somebody has waited for the first list, to the end
 }
 
-// identity tells apart configurations, also by their secrets. Nobody sees it.
-func identity(c *Config, o Options) [sha256.Size]byte {
+// identity tells apart configurations, also by their secrets. Nobody sees it. A server of
+// a workspace that pins tools is that workspace's alone, else another one's approval, or
+// its indifference, would count here.
+func identity(c *Config, o Options, pinnedIn string) [sha256.Size]byte {
 	plain := func(m map[string]Secret) map[string]string {
 		all := map[string]string{}
 		for k, v := range m {
@@ -54,7 +56,7 @@ func identity(c *Config, o Options) [sha256.Size]byte {
 	if c.OAuth != nil {
 		oauth, secret = *c.OAuth, c.OAuth.ClientSecret.Reveal()
 	}
-	described, _ := json.Marshal([]any{*c, plain(c.Env), plain(c.Headers), c.APIKey.Reveal(), oauth, secret, o.AllowPrivate}) // all of it can be encoded
+	described, _ := json.Marshal([]any{*c, plain(c.Env), plain(c.Headers), c.APIKey.Reveal(), oauth, secret, o.AllowPrivate, pinnedIn}) // all of it can be encoded
 	return sha256.Sum256(described)
 }
 

@@ -221,7 +221,11 @@ type lease struct {
 
 // lease takes a server into use. What it returns is to be closed, if there is no error.
 func (s *Servers) lease(f *catalog.File, c configured, o Options, lock Lock) (*lease, error) {
-	l := &lease{configured: c, of: s, place: f.Path, file: versionKey(f), key: identity(&c.Config, o), lock: lock}
+	pinnedIn := ""
+	if lock != nil {
+		pinnedIn = f.Dir
+	}
+	l := &lease{configured: c, of: s, place: f.Path, file: versionKey(f), key: identity(&c.Config, o, pinnedIn), lock: lock}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !c.Disabled {
