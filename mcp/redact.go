@@ -36,6 +36,9 @@ func hide(c *Config, environment map[string]string) hidden {
 	add(c.APIKey.Reveal(), "[secret]", shortestLiteral)
 	for _, value := range c.Headers {
 		add(value.Reveal(), "[secret]", shortestLiteral)
+		if _, key, ok := strings.Cut(value.Reveal(), " "); ok { // behind a scheme such as Bearer
+			add(strings.TrimSpace(key), "[secret]", shortestLiteral)
+		}
 	}
 	for name, value := range c.Env {
 		if secretName.MatchString(name) {
@@ -49,6 +52,16 @@ func hide(c *Config, environment map[string]string) hidden {
 		return cmp.Or(cmp.Compare(len(b.value), len(a.value)), strings.Compare(a.value, b.value), strings.Compare(a.shown, b.shown))
 	})
 	return h
+}
+
+// redaction takes out of a text the secrets of c, after what the host takes out, who may
+// know where they come from.
+func redaction(c *Config, host func(string) string) func(string) string {
+	own := hide(c, nil)
+	if host == nil {
+		return own.in
+	}
+	return func(text string) string { return own.in(host(text)) }
 }
 
 // in returns text without the secrets, as they are, quoted or escaped for a URL.
