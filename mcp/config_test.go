@@ -272,6 +272,20 @@ func TestSecretsAreHidden(t *testing.T) {
 	}
 }
 
+// TestANameIsPrinted in hints and asked for at a terminal.
+func TestANameIsPrinted(t *testing.T) {
+	t.Parallel()
+	for name, good := range map[string]bool{
+		"notes": true, "my notes": true, "Übung": true, "": false, " ": false,
+		"red\x1b[31m": false, "title\x1b]0;owned\x07": false, "two\nlines": false, "c1\u009b31m": false, "turned\u202e": false, "bad\xff": false,
+	} {
+		c := Config{Name: name, Command: "one"}
+		if got := c.check(); len(got) == 0 != good {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
 // TestAKeyInAnAddressIsHidden, and else an address is shown: it says who is meant.
 func TestAKeyInAnAddressIsHidden(t *testing.T) {
 	t.Parallel()
