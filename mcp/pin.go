@@ -23,9 +23,11 @@ type Lock map[string]map[string]Pin
 
 // Pin is a tool as it was when it was approved.
 type Pin struct {
-	Fingerprint string          `json:"fingerprint"` // of all that the server said of it
+	Fingerprint string          `json:"fingerprint"`     // of what the server said, of all that follows
+	Title       string          `json:"title,omitempty"` // for people; models are told the rest
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
+	Annotations json.RawMessage `json:"annotations,omitempty"` // hints, by which hosts may decide
 }
 
 // ReadLock reads the lock of a workspace. One that is not there has approved nothing. The
@@ -126,13 +128,22 @@ func (c Change) String() string {
 	if !sameJSON(c.Was.Parameters, c.Is.Parameters) {
 		changed = append(changed, "other parameters")
 	}
-	if len(changed) == 0 { // what is hashed is more than what is kept
-		changed = append(changed, "another title, result or hint")
+	if c.Was.Title != c.Is.Title {
+		changed = append(changed, "another title")
+	}
+	if !sameJSON(c.Was.Annotations, c.Is.Annotations) {
+		changed = append(changed, "other hints")
+	}
+	if len(changed) == 0 { // what is hashed is what the server wrote, what is kept is what is read of it
+		changed = append(changed, "other blanks, or other text that no model is told")
 	}
 	return c.Tool + " has " + strings.Join(changed, " and ")
 }
 
 func sameJSON(a, b json.RawMessage) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) == len(b)
+	}
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
@@ -167,7 +178,7 @@ func (c *Config) pins(l Listing) map[string]Pin {
 			continue
 		}
 		if _, twice := now[t.raw]; !twice {
-			now[t.raw] = Pin{t.fingerprint, t.definition.Description, t.definition.Schema().JSON()}
+			now[t.raw] = Pin{t.fingerprint, t.title, t.definition.Description, t.definition.Schema().JSON(), t.annotations}
 		}
 	}
 	return now

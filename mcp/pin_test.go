@@ -105,7 +105,10 @@ func TestABrokenLockApprovesNothing(t *testing.T) {
 func TestALineIsATool(t *testing.T) {
 	t.Parallel()
 	lock := Lock{
-		"b": {"z": {"f1", "Tells <z>.\nAnd more.", json.RawMessage(`{"type":"object"}`)}, "a": {"f2", "", json.RawMessage(`{}`)}},
+		"b": {
+			"z": {Fingerprint: "f1", Title: "Z", Description: "Tells <z>.\nAnd more.", Parameters: json.RawMessage(`{"type":"object"}`), Annotations: json.RawMessage(`{"x":1}`)},
+			"a": {Fingerprint: "f2", Parameters: json.RawMessage(`{}`)},
+		},
 		"a": {},
 	}
 	want := `{"servers": {
@@ -113,7 +116,7 @@ func TestALineIsATool(t *testing.T) {
   },
   "b": {
     "a": {"fingerprint":"f2","description":"","parameters":{}},
-    "z": {"fingerprint":"f1","description":"Tells <z>.\nAnd more.","parameters":{"type":"object"}}
+    "z": {"fingerprint":"f1","title":"Z","description":"Tells <z>.\nAnd more.","parameters":{"type":"object"},"annotations":{"x":1}}
   }
 }}
 `
@@ -145,6 +148,28 @@ func FuzzLock(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestAChangeIsNamed: who approves a tool is told each of what can change.
+func TestAChangeIsNamed(t *testing.T) {
+	t.Parallel()
+	const tool = `{"name":"a","title":"A","description":"d","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`
+	c := Config{}
+	was := c.pins(Listing{Tools: []json.RawMessage{json.RawMessage(tool)}})
+	for now, want := range map[string]string{
+		strings.Replace(tool, `"A"`, `"B"`, 1):                           "a has another title",
+		strings.Replace(tool, "true", "false", 1):                        "a has other hints",
+		strings.NewReplacer("true", "false", `"d"`, `"e"`).Replace(tool): "a has another description and other hints",
+		strings.Replace(tool, `"d"`, `"d "`, 1):                          "a has other blanks, or other text that no model is told",
+	} {
+		changes := Lock{"s": was}.Changes("s", c.pins(Listing{Tools: []json.RawMessage{json.RawMessage(now)}}))
+		if len(changes) != 1 || changes[0].String() != want {
+			t.Errorf("%s: got %v, want %s", now, changes, want)
+		}
+	}
+	if got := string(was["a"].Annotations); got != `{"readOnlyHint":true}` {
+		t.Errorf("the lock keeps the hints %s", got)
+	}
 }
 
 // TestAnotherWorkspaceApprovesNothing: what one workspace pins, no other one gives out,

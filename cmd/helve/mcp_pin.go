@@ -21,8 +21,8 @@ func (a *app) mcpPinCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pin SERVER",
 		Short: "Approve the tools of an MCP server as they are",
-		Long: `Pin connects to a server, shows how what it tells a model of its tools differs from
-what was approved, and asks whether to approve it. What is approved stands in mcp.lock,
+		Long: `Pin connects to a server, shows how what it tells a model and a host of its tools
+differs from what was approved, and asks whether to approve it. What is approved stands in mcp.lock,
 which belongs into version control.
 
 With mcp: {pin: true} in helve.yaml only tools that are approved, and are as they were
@@ -140,12 +140,22 @@ func (a *app) showChanges(changes []mcp.Change) error {
 	return nil
 }
 
-// pinText is what a model is told of a tool, in lines.
+// pinText is what a model, and a host, is told of a tool, in lines.
 func pinText(p mcp.Pin) []byte {
 	if p.Fingerprint == "" {
 		return nil
 	}
 	var b bytes.Buffer
+	if p.Title != "" {
+		b.WriteString("title: " + p.Title + "\n")
+	}
+	if len(p.Annotations) > 0 {
+		b.WriteString("hints: ")
+		if json.Compact(&b, p.Annotations) != nil {
+			b.Write(p.Annotations)
+		}
+		b.WriteString("\n")
+	}
 	b.WriteString(p.Description + "\n")
 	if json.Indent(&b, p.Parameters, "", "  ") != nil {
 		b.Write(p.Parameters)
