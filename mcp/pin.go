@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"helve/catalog"
@@ -18,8 +20,15 @@ const LockFile = "mcp.lock"
 
 const mostLock = 64 << 20 // bytes
 
-// Lock is what was approved of the tools of each server, by their own names.
-type Lock map[string]map[string]Pin
+// Lock is what was approved, by the names of the servers.
+type Lock map[string]Approval
+
+// Approval is what was approved of a server. For another program, or another address,
+// that took its name, it is good for nothing.
+type Approval struct {
+	Server []string       `json:"server"` // the program with its arguments, or the address, without secrets
+	Tools  map[string]Pin `json:"tools"`  // by the server's own names of them
+}
 
 // Pin is a tool as it was when it was approved.
 type Pin struct {
@@ -90,16 +99,18 @@ func (l Lock) encode() []byte {
 	for _, server := range sorted(l) {
 		b.WriteString(next + "\n  ")
 		write(server)
-		b.WriteString(": {")
+		b.WriteString(": {\"server\": ")
+		write(slices.Concat([]string{}, l[server].Server)) // never null
+		b.WriteString(", \"tools\": {")
 		comma := ""
-		for _, name := range sorted(l[server]) {
+		for _, name := range sorted(l[server].Tools) {
 			b.WriteString(comma + "\n    ")
 			write(name)
 			b.WriteString(": ")
-			write(l[server][name])
+			write(l[server].Tools[name])
 			comma = ","
 		}
-		b.WriteString("\n  }")
+		b.WriteString("\n  }}")
 		next = ","
 	}
 	b.WriteString("\n}}\n")
@@ -148,10 +159,20 @@ func sameJSON(a, b json.RawMessage) bool {
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
+// Moved reports whether what was approved by the name of a server is of another program
+// or address.
+func (l Lock) Moved(server string, now Approval) bool {
+	was, known := l[server]
+	return known && !slices.Equal(was.Server, now.Server)
+}
+
 // Changes returns how the tools that a server lists now differ from those approved, by
-// their names.
-func (l Lock) Changes(server string, now map[string]Pin) []Change {
-	was := l[server]
+// their names. Of one that has moved all are new.
+func (l Lock) Changes(server string, listed Approval) []Change {
+	was, now := l[server].Tools, listed.Tools
+	if l.Moved(server, listed) {
+		was = nil
+	}
 	both := map[string]bool{}
 	for name := range was {
 		both[name] = true
@@ -166,6 +187,22 @@ func (l Lock) Changes(server string, now map[string]Pin) []Change {
 		}
 	}
 	return changes
+}
+
+// reached is where a server is, as a person approves it: what differs between machines
+// and what is secret does not count.
+func (c *configured) reached() []string {
+	if u, err := url.Parse(c.URL); c.URL != "" && err == nil {
+		return []string{c.hidden.in((&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String())}
+	}
+	words := append([]string{c.Command}, c.Args...)
+	for i, word := range words {
+		if len(c.workspace) > 1 { // not the root
+			word = strings.ReplaceAll(word, c.workspace, "${workspaceFolder}")
+		}
+		words[i] = c.hidden.in(word)
+	}
+	return words
 }
 
 // pins returns the tools of a listing that c uses, as they would be approved. What can't

@@ -27,11 +27,12 @@ type client interface {
 // shared is a server and its one client, for as long as a file that was loaded describes
 // it just so: what changes elsewhere does not start it anew.
 type shared struct {
-	config Config
-	hidden hidden
-	client client
-	cache  cache
-	log    *slog.Logger
+	config  Config
+	reached []string // where it is, as it is approved
+	hidden  hidden
+	client  client
+	cache   cache
+	log     *slog.Logger
 
 	approved atomic.Pointer[map[string]Pin] // nil approves all
 
@@ -62,7 +63,7 @@ func identity(c *Config, o Options, pinnedIn string) [sha256.Size]byte {
 
 // start makes the client of a server. Nothing is connected before it is needed.
 func (s *Servers) start(c configured, o Options) (*shared, error) {
-	server := &shared{config: c.Config, hidden: c.hidden, cache: s.cache, log: s.log}
+	server := &shared{config: c.Config, reached: c.reached(), hidden: c.hidden, cache: s.cache, log: s.log}
 	if l, at, ok := s.cache.load(&c.Config); ok {
 		server.listing, server.at = &l, at
 		o.Known = &l
@@ -109,8 +110,16 @@ func (s *shared) approve(lock Lock) {
 		s.approved.Store(nil)
 		return
 	}
-	pins := maps.Clone(lock[s.config.Name])
+	pins := map[string]Pin{}
+	if !lock.Moved(s.config.Name, Approval{Server: s.reached}) {
+		pins = maps.Clone(lock[s.config.Name].Tools)
+	}
 	s.approved.Store(&pins)
+}
+
+// approval is what is approved by who approves all that the server listed.
+func (s *shared) approval(l Listing) Approval {
+	return Approval{Server: s.reached, Tools: s.config.pins(l)}
 }
 
 // held returns how the tools that are not approved differ from those that were.
@@ -120,7 +129,7 @@ func (s *shared) held(lock Lock) []Change {
 		return nil
 	}
 	var held []Change
-	for _, c := range lock.Changes(s.config.Name, s.config.pins(l)) {
+	for _, c := range lock.Changes(s.config.Name, s.approval(l)) {
 		if c.Is.Fingerprint != "" {
 			held = append(held, c)
 		}

@@ -321,6 +321,9 @@ func (l *lease) heldBack() error {
 	if len(held) > 1 {
 		what = fmt.Sprintf("%d tools are", len(held))
 	}
+	if now := (Approval{Server: l.server.reached}); l.lock.Moved(l.Name, now) {
+		what = fmt.Sprintf("another server was approved by this name, %s, and this is %s; %s", l.lock[l.Name].Server, now.Server, what)
+	}
 	return &catalog.Problem{
 		File: l.place, Line: l.line,
 		Message: fmt.Sprintf("mcp server %s: %s not approved and held back: %s", l.Name, what, strings.Join(named, ", ")),

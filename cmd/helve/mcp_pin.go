@@ -59,13 +59,16 @@ func (a *app) pin(ctx context.Context, name string, yes bool) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	pins := server.Pins()
-	changes := lock.Changes(name, pins)
+	now := server.Approval()
+	changes, moved := lock.Changes(name, now), lock.Moved(name, now)
+	if moved {
+		fmt.Fprintf(a.std.err, "helve: another server was approved by this name, %s, and this is %s\n", visible(fmt.Sprint(lock[name].Server)), visible(fmt.Sprint(now.Server)))
+	}
 	if err := a.showChanges(changes); err != nil {
 		return err
 	}
-	if len(changes) == 0 {
-		fmt.Fprintf(a.std.err, "helve: approved as before: %s of %s\n", counted(len(pins), "tool"), printable(name))
+	if len(changes) == 0 && !moved {
+		fmt.Fprintf(a.std.err, "helve: approved as before: %s of %s\n", counted(len(now.Tools), "tool"), printable(name))
 		return nil
 	}
 	if !yes {
@@ -76,11 +79,11 @@ func (a *app) pin(ctx context.Context, name string, yes bool) error {
 	if !yes {
 		return &failure{exitApproval, "approval", errors.New("nothing is approved"), ""}
 	}
-	lock[name] = pins
+	lock[name] = now
 	if err := lock.Write(c.Dir()); err != nil {
 		return usage("%w", err)
 	}
-	fmt.Fprintf(a.std.err, "helve: approved in %[3]s: %[1]s of %[2]s\n", counted(len(pins), "tool"), printable(name), mcp.LockFile)
+	fmt.Fprintf(a.std.err, "helve: approved in %[3]s: %[1]s of %[2]s\n", counted(len(now.Tools), "tool"), printable(name), mcp.LockFile)
 	if settings, err := c.Settings(); err == nil && !settings.MCP.Pin {
 		fmt.Fprintln(a.std.err, "helve: nothing is held back yet: write mcp: {pin: true} into helve.yaml")
 	}
