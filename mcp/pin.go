@@ -100,7 +100,7 @@ func (l Lock) encode() []byte {
 		b.WriteString(next + "\n  ")
 		write(server)
 		b.WriteString(": {\"server\": ")
-		write(slices.Concat([]string{}, l[server].Server)) // never null
+		write(append([]string{}, l[server].Server...)) // never null
 		b.WriteString(", \"tools\": {")
 		comma := ""
 		for _, name := range sorted(l[server].Tools) {
