@@ -36,6 +36,11 @@ type shared struct {
 
 	approved atomic.Pointer[map[string]Pin] // nil approves all
 
+	life       context.Context // of what is done by the way
+	end        context.CancelFunc
+	refreshing sync.WaitGroup
+	refreshed  sync.Once
+
 	mu      sync.Mutex
 	listing *Listing // the last that is known
 	at      time.Time
@@ -64,6 +69,7 @@ func identity(c *Config, o Options, pinnedIn string) [sha256.Size]byte {
 // start makes the client of a server. Nothing is connected before it is needed.
 func (s *Servers) start(c configured, o Options) (*shared, error) {
 	server := &shared{config: c.Config, reached: c.reached(), hidden: c.hidden, cache: s.cache, log: s.log}
+	server.life, server.end = context.WithCancel(context.Background())
 	if l, at, ok := s.cache.load(&c.Config); ok {
 		server.listing, server.at = &l, at
 		o.Known = &l
@@ -75,9 +81,29 @@ func (s *Servers) start(c configured, o Options) (*shared, error) {
 	var err error
 	server.client, err = s.newClient(c.Config, o)
 	if err != nil {
+		server.end()
 		return nil, errors.New(c.hidden.in(err.Error()))
 	}
 	return server, nil
+}
+
+// currentFor is for how long a list is taken as it is. An older one is good too, but the
+// arguments of a call are checked against it before the server is asked.
+const currentFor = time.Hour
+
+// refresh has a list read again, once, without anybody who waits for it. If the tools
+// are others, who loaded them is told; why it failed is in the status.
+func (s *shared) refresh() {
+	s.refreshed.Do(func() {
+		s.refreshing.Go(func() { _ = s.client.Connect(s.life) })
+	})
+}
+
+func (s *shared) close() error {
+	s.end()
+	err := s.client.Close()
+	s.refreshing.Wait()
+	return err
 }
 
 // listed keeps what the server says of its tools, for now and for the next process.

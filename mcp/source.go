@@ -191,6 +191,9 @@ func (s *Servers) load(ctx context.Context, f *catalog.File, c configured, lock 
 	if _, _, known := l.server.known(); !known && s.options.Offline {
 		return found, nil
 	}
+	if _, at, known := l.server.known(); known && !s.options.Offline && s.cache.now().Sub(at) > currentFor {
+		l.server.refresh()
+	}
 	wait := s.patience
 	if limits := cmp.Or(c.ConnectTimeout, defaultConnect) + cmp.Or(c.ListTimeout, defaultList); limits < wait {
 		wait = limits
@@ -252,7 +255,7 @@ func (l *lease) Close() error {
 	if last == nil {
 		return nil
 	}
-	return last.client.Close()
+	return last.close()
 }
 
 func (s *Servers) giveBack(l *lease) (last *shared) {
