@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"cmp"
+	"encoding/json"
 	"net/url"
 	"regexp"
 	"slices"
@@ -106,6 +107,11 @@ func redaction(c *Config, host func(string) string) func(string) string {
 		return own.in
 	}
 	return func(text string) string { return own.in(host(text)) }
+}
+
+// within reports whether a list holds a secret.
+func (h hidden) within(l Listing) bool {
+	return h.in(l.Server) != l.Server || slices.ContainsFunc(l.Tools, func(raw json.RawMessage) bool { return h.in(string(raw)) != string(raw) })
 }
 
 // in returns text without the secrets, as they are, quoted or escaped for a URL.

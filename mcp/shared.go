@@ -111,7 +111,13 @@ func (s *shared) listed(l Listing) {
 	s.mu.Lock()
 	s.listing, s.at = &l, s.cache.now()
 	s.mu.Unlock()
-	if err := s.cache.store(&s.config, l); err != nil {
+	var err error
+	if s.hidden.within(l) { // it is kept as it is or not at all: another text would be another tool
+		err = errors.Join(errors.New("they hold a secret of its configuration"), s.cache.remove(&s.config))
+	} else {
+		err = s.cache.store(&s.config, l)
+	}
+	if err != nil {
 		s.log.Warn("the tools of an mcp server can't be kept for the next time", "server", s.config.Name, "error", err)
 	}
 }

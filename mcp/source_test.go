@@ -245,6 +245,25 @@ func TestAnOldListIsReadAgain(t *testing.T) {
 	}
 }
 
+// TestTheCacheHoldsNoSecret that a server repeats in what it lists.
+func TestTheCacheHoldsNoSecret(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, "-- tools/mcp/one.yaml --\ncommand: one\nenv: {KEY: '${KEY}', PAT: '\"open\\sesame\"'}\n")
+	w.env["KEY"] = "sesame-open"
+	offer(w.server("one", "a"), "b", `Tells b to sesame-open, "open\sesame".`, `{"type":"object"}`)
+	for range 2 { // and it is not kept in other words: they would be another tool
+		if got := names(w.load(t, w.source())); got != "one__a one__b" {
+			t.Errorf("got %s", got)
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(w.cache, "*")); len(files) != 0 {
+		t.Errorf("there are %q", files)
+	}
+	if _, _, started := w.count("one"); started != 2 {
+		t.Errorf("it was started %d times", started)
+	}
+}
+
 // TestABadCacheIsAsGoodAsNone.
 func TestABadCacheIsAsGoodAsNone(t *testing.T) {
 	t.Parallel()
