@@ -29,7 +29,8 @@
 //	analyst, err := c.Agent("analyst")
 //	a, err := agent.New(analyst.Config(client, nil))
 //
-// A workspace is trusted as a program is: its files say which servers are asked and
-// which environment variables are sent there. Do not load one from somebody you would
-// not run a program of.
+// A workspace is trusted as a program is: its files say which servers are asked,
+// which environment variables are sent there and, where the source of MCP servers is
+// given, which programs are started, by Load itself. Do not load one from somebody you
+// would not run a program of.
 package catalog

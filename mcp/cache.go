@@ -80,6 +80,17 @@ func (k cache) store(c *Config, l Listing) error {
 	return replaceFile(k.path(c), data, 0o600)
 }
 
+// remove forgets what a server listed.
+func (k cache) remove(c *Config) error {
+	if k.dir == "" {
+		return nil
+	}
+	if err := os.Remove(k.path(c)); !errors.Is(err, fs.ErrNotExist) {
+		return withoutPath(err)
+	}
+	return nil
+}
+
 // replaceFile writes a file beside its place and moves it there.
 func replaceFile(path string, data []byte, mode fs.FileMode) error {
 	beside, err := os.CreateTemp(filepath.Dir(path), ".helve-*")

@@ -41,9 +41,9 @@ type Options struct {
 	// goroutines and does not wait.
 	Approve func(name, fingerprint string) bool
 
-	// Redact takes the server's secrets out of a text. Nothing that may hold what its
-	// configuration or the server said becomes an error or a log without it. Nil leaves
-	// a text as it is.
+	// Redact takes out of a text what the host knows to be secret; of the Config's own
+	// secrets the client itself takes care. Nothing that may hold what the configuration
+	// or the server said becomes an error or a log without it.
 	Redact func(string) string
 
 	// Changed is called, from a goroutine of the client's own, when the server's tools
@@ -95,9 +95,7 @@ func New(c Config, o Options) (*Client, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	if o.Redact == nil {
-		o.Redact = func(text string) string { return text }
-	}
+	o.Redact = redaction(&c, o.Redact)
 	life, end := context.WithCancel(context.Background())
 	client := &Client{
 		config: c.withDefaults(), options: o, log: o.Log.With("mcp_server", c.Name),

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/http/httpguts"
 
@@ -42,6 +44,9 @@ func (c *Config) check() faults {
 	if strings.TrimSpace(c.Name) == "" {
 		f.add("/name", "give it one", "the name is empty")
 	}
+	if !printed(c.Name) { // it is shown to people, and may come from a stranger's file
+		f.add("/name", "write it with letters, digits and dashes", "the name has a character that nobody sees: %.60q", c.Name)
+	}
 	switch {
 	case c.Command == "" && c.URL == "":
 		f.add("", "write command for a program, or mcp_server_url for a server on the network", "nothing says how the server is reached")
@@ -72,6 +77,11 @@ func (c *Config) check() faults {
 		}
 	}
 	return f
+}
+
+// printed reports whether all of a text is seen where it is printed.
+func printed(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // checkWords finds words that mean nothing.

@@ -111,7 +111,7 @@ func (r *jsonReader) server(m jsonc.Member) (configured, bool) {
 		return configured{}, false
 	}
 	s.config.place(r.file.Dir)
-	return configured{Config: s.config, line: m.Line, hidden: hide(&s.config, s.environment)}, true
+	return configured{Config: s.config, workspace: r.file.Dir, line: m.Line, hidden: hide(&s.config, s.environment)}, true
 }
 
 // inJSON names keys as these files do.

@@ -253,19 +253,59 @@ func TestSecretsAreHidden(t *testing.T) {
 	t.Parallel()
 	c := Config{
 		APIKey: "key-of-the-file", Headers: map[string]Secret{"X": "long enough", "Y": "short"},
-		Env:   map[string]Secret{"MY_TOKEN": "t0ken-of-env", "MODE": "production"},
+		Env: map[string]Secret{
+			"MY_TOKEN": "t0ken-of-env", "MODE": "dry", "MY_PAT": "pat-of-me", "DATABASE_URL": "postgres://me:correct-horse@db/x",
+		},
 		OAuth: &OAuth{ClientSecret: "client-secret"},
 	}
 	h := hide(&c, map[string]string{"KEY": "sesame open", "LONGER": "sesame open wide", "TINY": "abc"})
 	for text, want := range map[string]string{
-		`Get "https://x/?k=sesame+open": refused`:      `Get "https://x/?k=${KEY}": refused`,
-		"https://x/sesame%20open/sesame open wide/abc": "https://x/${KEY}/${LONGER}/abc",
-		"key-of-the-file, long enough, short":          "[secret], [secret], short",
-		"t0ken-of-env production client-secret":        "[secret] production [secret]",
+		`Get "https://x/?k=sesame+open": refused`:                        `Get "https://x/?k=${KEY}": refused`,
+		"https://x/sesame%20open/sesame open wide/abc":                   "https://x/${KEY}/${LONGER}/abc",
+		"key-of-the-file, long enough, short":                            "[secret], [secret], short",
+		"t0ken-of-env dry client-secret":                                 "[secret] dry [secret]",
+		"bad pat-of-me; postgres://me:correct-horse@db/x, correct-horse": "bad [secret]; [secret], [secret]",
 	} {
 		if got := h.in(text); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
+	}
+}
+
+// TestANameIsPrinted in hints and asked for at a terminal.
+func TestANameIsPrinted(t *testing.T) {
+	t.Parallel()
+	for name, good := range map[string]bool{
+		"notes": true, "my notes": true, "Übung": true, "": false, " ": false,
+		"red\x1b[31m": false, "title\x1b]0;owned\x07": false, "two\nlines": false, "c1\u009b31m": false, "turned\u202e": false, "bad\xff": false,
+	} {
+		c := Config{Name: name, Command: "one"}
+		if got := c.check(); len(got) == 0 != good {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
+// TestAKeyInAnAddressIsHidden, and else an address is shown: it says who is meant.
+func TestAKeyInAnAddressIsHidden(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://a.example/mcp":                                      "https://a.example/mcp",
+		"https://a.example/api/v2/servers/mcp":                       "https://a.example/api/v2/servers/mcp",
+		"https://a.example/s/NTk3ZDQ4ZGItYzI1Nw/mcp":                 "https://a.example/[secret]",
+		"https://a.example/v3/0a1b2c3d-4e5f-6789-abcd-ef0123456789/": "https://a.example/[secret]",
+		"https://a.example/mcp?api_key=abcdefghij&mode=streamable":   "https://a.example/mcp?api_key=[secret]&mode=streamable",
+		"https://a.example/mcp?p=Q2hyaXN0bWFzMTIzNDU2":               "https://a.example/mcp?p=[secret]",
+		"https://me:pass-word-1@a.example/mcp":                       "https://me:[secret]@a.example/mcp",
+	} {
+		h := hide(&Config{URL: address}, nil)
+		if got := h.in(`Get "` + address + `": refused`); got != `Get "`+want+`": refused` {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	h := hide(&Config{URL: "https://a.example/s/NTk3ZDQ4ZGItYzI1Nw/mcp"}, nil)
+	if got := h.in("no user NTk3ZDQ4ZGItYzI1Nw"); got != "no user [secret]" {
+		t.Errorf("got %s", got)
 	}
 }
 

@@ -66,8 +66,9 @@ type oauthFile struct {
 // configured is a server that a file describes.
 type configured struct {
 	Config
-	line   int // in its file; 0 is the file as a whole
-	hidden hidden
+	workspace string
+	line      int // in its file; 0 is the file as a whole
+	hidden    hidden
 }
 
 // readYAML reads a file in helve's own form: one server.
@@ -91,7 +92,7 @@ func readYAML(f *catalog.File) (configured, error) {
 	}
 	c.place(f.Dir)
 	line := max(f.Line("/command"), f.Line("/mcp_server_url")) // one is not there, and then it is the first line
-	return configured{Config: c, line: line, hidden: hide(&c, f.Environment())}, nil
+	return configured{Config: c, workspace: f.Dir, line: line, hidden: hide(&c, f.Environment())}, nil
 }
 
 func (s *serverFile) config() Config {

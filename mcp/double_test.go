@@ -131,6 +131,9 @@ func (d *double) list(ctx context.Context) error {
 	}
 	d.listing = &l
 	d.options.Listed(l)
+	if known := d.options.Known; known != nil && len(known.Tools) != len(l.Tools) {
+		go d.options.Changed()
+	}
 	return nil
 }
 

@@ -26,7 +26,9 @@ type listed struct {
 	raw        string // the server's own name for it
 	definition tool.Definition
 
+	title        string
 	outputSchema json.RawMessage // as the server sent it; nil if it has none
+	annotations  json.RawMessage // as outputSchema
 	hints        hints
 	fingerprint  string   // of all that a person approves when they approve the tool
 	warnings     []string // what had to be changed, for the host's log
@@ -48,7 +50,7 @@ func readTool(server string, raw json.RawMessage, most limits) (listed, error) {
 	if err != nil {
 		return listed{}, fmt.Errorf("mcp server %s: a tool is %w: %s", server, err, excerpt.Of(string(raw), 100))
 	}
-	l := listed{raw: textOf(fields["name"]), outputSchema: notNull(fields["outputSchema"])}
+	l := listed{raw: textOf(fields["name"]), title: readable(textOf(fields["title"])), outputSchema: notNull(fields["outputSchema"]), annotations: notNull(fields["annotations"])}
 	if l.raw == "" {
 		return listed{}, fmt.Errorf("mcp server %s: a tool has no name: %s", server, excerpt.Of(string(raw), 100))
 	}
@@ -107,11 +109,12 @@ func readable(text string) string {
 	}, text))
 }
 
-// fingerprint is the hash of what a model and a person know of a tool. The order of keys
-// and the blanks between them do not count; each digit of a number does.
+// fingerprint is the hash of what a model and a person know of a tool: the schema of its
+// results neither of them is told. The order of keys and the blanks between them do not
+// count; each digit of a number does.
 func fingerprint(fields map[string]json.RawMessage) (string, error) {
 	known := map[string]any{}
-	for _, key := range []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations"} {
+	for _, key := range []string{"name", "title", "description", "inputSchema", "annotations"} {
 		if fields[key] == nil {
 			continue
 		}

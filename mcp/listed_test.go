@@ -123,6 +123,7 @@ func TestReadTool_Fingerprint(t *testing.T) {
 	for _, same := range []string{
 		`{"annotations":{"x":1}, "inputSchema": {"maxProperties":12345678901234567890,"type":"object"},"description":"\u0064","name":"a"}`,
 		`{"name":"a","description":"d","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":1},"icons":[],"_meta":{}}`,
+		`{"name":"a","description":"d","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":1},"outputSchema":{}}`,
 	} {
 		if got := readOne(t, same).fingerprint; got != base {
 			t.Errorf("%s has another fingerprint", same)
@@ -133,7 +134,6 @@ func TestReadTool_Fingerprint(t *testing.T) {
 		`{"name":"a","description":"d ","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":1}}`,
 		`{"name":"a","title":"t","description":"d","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":1}}`,
 		`{"name":"a","description":"d","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":2}}`,
-		`{"name":"a","description":"d","inputSchema":{"type":"object","maxProperties":12345678901234567890},"annotations":{"x":1},"outputSchema":{}}`,
 	} {
 		if got := readOne(t, other).fingerprint; got == base {
 			t.Errorf("%s has the same fingerprint", other)

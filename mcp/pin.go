@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"helve/catalog"
@@ -18,14 +20,23 @@ const LockFile = "mcp.lock"
 
 const mostLock = 64 << 20 // bytes
 
-// Lock is what was approved of the tools of each server, by their own names.
-type Lock map[string]map[string]Pin
+// Lock is what was approved, by the names of the servers.
+type Lock map[string]Approval
+
+// Approval is what was approved of a server. For another program, or another address,
+// that took its name, it is good for nothing.
+type Approval struct {
+	Server []string       `json:"server"` // the program with its arguments, or the address, without secrets
+	Tools  map[string]Pin `json:"tools"`  // by the server's own names of them
+}
 
 // Pin is a tool as it was when it was approved.
 type Pin struct {
-	Fingerprint string          `json:"fingerprint"` // of all that the server said of it
+	Fingerprint string          `json:"fingerprint"`     // of what the server said, of all that follows
+	Title       string          `json:"title,omitempty"` // for people; models are told the rest
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
+	Annotations json.RawMessage `json:"annotations,omitempty"` // hints, by which hosts may decide
 }
 
 // ReadLock reads the lock of a workspace. One that is not there has approved nothing. The
@@ -88,16 +99,18 @@ func (l Lock) encode() []byte {
 	for _, server := range sorted(l) {
 		b.WriteString(next + "\n  ")
 		write(server)
-		b.WriteString(": {")
+		b.WriteString(": {\"server\": ")
+		write(append([]string{}, l[server].Server...)) // never null
+		b.WriteString(", \"tools\": {")
 		comma := ""
-		for _, name := range sorted(l[server]) {
+		for _, name := range sorted(l[server].Tools) {
 			b.WriteString(comma + "\n    ")
 			write(name)
 			b.WriteString(": ")
-			write(l[server][name])
+			write(l[server].Tools[name])
 			comma = ","
 		}
-		b.WriteString("\n  }")
+		b.WriteString("\n  }}")
 		next = ","
 	}
 	b.WriteString("\n}}\n")
@@ -126,21 +139,40 @@ func (c Change) String() string {
 	if !sameJSON(c.Was.Parameters, c.Is.Parameters) {
 		changed = append(changed, "other parameters")
 	}
-	if len(changed) == 0 { // what is hashed is more than what is kept
-		changed = append(changed, "another title, result or hint")
+	if c.Was.Title != c.Is.Title {
+		changed = append(changed, "another title")
+	}
+	if !sameJSON(c.Was.Annotations, c.Is.Annotations) {
+		changed = append(changed, "other hints")
+	}
+	if len(changed) == 0 { // what is hashed is what the server wrote, what is kept is what is read of it
+		changed = append(changed, "other blanks, or other text that no model is told")
 	}
 	return c.Tool + " has " + strings.Join(changed, " and ")
 }
 
 func sameJSON(a, b json.RawMessage) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) == len(b)
+	}
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
+// Moved reports whether what was approved by the name of a server is of another program
+// or address.
+func (l Lock) Moved(server string, now Approval) bool {
+	was, known := l[server]
+	return known && !slices.Equal(was.Server, now.Server)
+}
+
 // Changes returns how the tools that a server lists now differ from those approved, by
-// their names.
-func (l Lock) Changes(server string, now map[string]Pin) []Change {
-	was := l[server]
+// their names. Of one that has moved all are new.
+func (l Lock) Changes(server string, listed Approval) []Change {
+	was, now := l[server].Tools, listed.Tools
+	if l.Moved(server, listed) {
+		was = nil
+	}
 	both := map[string]bool{}
 	for name := range was {
 		both[name] = true
@@ -157,6 +189,22 @@ func (l Lock) Changes(server string, now map[string]Pin) []Change {
 	return changes
 }
 
+// reached is where a server is, as a person approves it: what differs between machines
+// and what is secret does not count.
+func (c *configured) reached() []string {
+	if u, err := url.Parse(c.URL); c.URL != "" && err == nil {
+		return []string{c.hidden.in((&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String())}
+	}
+	words := append([]string{c.Command}, c.Args...)
+	for i, word := range words {
+		if len(c.workspace) > 1 { // not the root
+			word = strings.ReplaceAll(word, c.workspace, "${workspaceFolder}")
+		}
+		words[i] = c.hidden.in(word)
+	}
+	return words
+}
+
 // pins returns the tools of a listing that c uses, as they would be approved. What can't
 // be read is no tool.
 func (c *Config) pins(l Listing) map[string]Pin {
@@ -167,7 +215,7 @@ func (c *Config) pins(l Listing) map[string]Pin {
 			continue
 		}
 		if _, twice := now[t.raw]; !twice {
-			now[t.raw] = Pin{t.fingerprint, t.definition.Description, t.definition.Schema().JSON()}
+			now[t.raw] = Pin{t.fingerprint, t.title, t.definition.Description, t.definition.Schema().JSON(), t.annotations}
 		}
 	}
 	return now

@@ -70,6 +70,7 @@ func (l *restLink) call(name string, w *waiting) (tool.Result, error) {
 	if e.Kind == tool.KindUnavailable && !errors.As(outcome.Err(), &status) { // no answer came, or not all of it
 		return result, &lost{ran: !outcome.NotRun(), err: err}
 	}
+	e.Message = l.client.options.Redact(e.Message)
 	e.Err = l.client.named(cmp.Or(e.Err, err))
 	return result, &e
 }

@@ -27,8 +27,9 @@ type Output struct {
 const errorBytes = 8 << 10
 
 // convert makes of a server's result, mended by [mend.Message], what the model and the
-// host get. The error is a [tool.Error]: the server says that its tool failed.
-func convert(r *sdk.CallToolResult) (tool.Result, error) {
+// host get. The error is a [tool.Error]: the server says that its tool failed, in words
+// without secrets.
+func convert(r *sdk.CallToolResult, redact func(string) string) (tool.Result, error) {
 	var result tool.Result
 	output := outputOf(r)
 	if output.Structured != nil || output.Meta != nil {
@@ -39,7 +40,7 @@ func convert(r *sdk.CallToolResult) (tool.Result, error) {
 		content = []message.Part{message.Text(output.Structured)}
 	}
 	if r.IsError {
-		return result, &tool.Error{Kind: tool.KindExecution, Message: reason(content)}
+		return result, &tool.Error{Kind: tool.KindExecution, Message: reason(content, redact)}
 	}
 	result.Content = content
 	return result, nil
@@ -118,8 +119,9 @@ func mediaType(declared string, data []byte) string {
 	return http.DetectContentType(data)
 }
 
-// reason is the words of a failed call.
-func reason(content []message.Part) string {
+// reason is the words of a failed call. What is secret is taken out before they are cut,
+// else half of it may stay.
+func reason(content []message.Part, redact func(string) string) string {
 	var words []string
 	for _, p := range content {
 		switch p := p.(type) {
@@ -133,5 +135,5 @@ func reason(content []message.Part) string {
 	if text == "" {
 		return "(the server gave no reason)"
 	}
-	return excerpt.Of(text, errorBytes)
+	return excerpt.Of(redact(text), errorBytes)
 }

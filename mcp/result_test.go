@@ -23,7 +23,7 @@ func answered(t testing.TB, result string) (tool.Result, error) {
 	if err := json.Unmarshal(mended, &response); err != nil {
 		t.Fatalf("%s: %v", mended, err)
 	}
-	return convert(response.Result)
+	return convert(response.Result, strings.TrimSpace)
 }
 
 func TestConvert(t *testing.T) {
@@ -75,7 +75,7 @@ func TestConvert(t *testing.T) {
 
 func TestConvert_NotMended(t *testing.T) {
 	t.Parallel()
-	got, err := convert(&sdk.CallToolResult{StructuredContent: map[string]any{"a": 1}})
+	got, err := convert(&sdk.CallToolResult{StructuredContent: map[string]any{"a": 1}}, strings.TrimSpace)
 	if err != nil || got.Text() != `{"a":1}` {
 		t.Errorf("got %q, %v", got.Text(), err)
 	}
@@ -115,7 +115,7 @@ func FuzzConvert(f *testing.F) {
 		if json.Unmarshal(mend.Message([]byte(`{"jsonrpc":"2.0","id":1,"result":`+result+`}`)), &response) != nil || response.Result == nil {
 			return // mend's own tests say when
 		}
-		got, err := convert(response.Result)
+		got, err := convert(response.Result, strings.TrimSpace)
 		var e *tool.Error
 		if err != nil && (!errors.As(err, &e) || e.Message == "" || len(e.Message) > errorBytes+len("…")) {
 			t.Fatalf("%s: %v", result, err)

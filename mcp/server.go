@@ -104,11 +104,12 @@ func (s *Server) Held() []Change {
 	return s.lease.server.held(s.lease.lock)
 }
 
-// Pins returns the tools that the server listed last, as they would be approved.
-func (s *Server) Pins() map[string]Pin {
+// Approval is what is approved by who approves the server and the tools that it listed
+// last.
+func (s *Server) Approval() Approval {
 	if s.lease.server == nil {
-		return nil
+		return Approval{}
 	}
 	l, _, _ := s.lease.server.known()
-	return s.lease.pins(l)
+	return s.lease.server.approval(l)
 }

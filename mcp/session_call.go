@@ -64,7 +64,7 @@ func (s *session) send(name string, w *waiting, progress string) (tool.Result, e
 		return tool.Result{}, s.failed(w, err, watch)
 	}
 	watch.release(cancel)
-	converted, err := convert(result)
+	converted, err := convert(result, s.client.options.Redact)
 	if said, failed := errors.AsType[*tool.Error](err); failed {
 		said.Err = s.client.named(errToldSo)
 	}
@@ -95,7 +95,7 @@ func (c *Client) protocolError(e *jsonrpc.Error) error {
 	if e.Code == jsonrpc.CodeInvalidParams {
 		kind = tool.KindInvalidParameters
 	}
-	text := excerpt.Of(strings.TrimSpace(e.Message), 8<<10)
+	text := excerpt.Of(c.options.Redact(strings.TrimSpace(e.Message)), 8<<10)
 	if text == "" {
 		text = fmt.Sprintf("The server gave no reason (error %d).", e.Code)
 	}

@@ -27,13 +27,19 @@ type client interface {
 // shared is a server and its one client, for as long as a file that was loaded describes
 // it just so: what changes elsewhere does not start it anew.
 type shared struct {
-	config Config
-	hidden hidden
-	client client
-	cache  cache
-	log    *slog.Logger
+	config  Config
+	reached []string // where it is, as it is approved
+	hidden  hidden
+	client  client
+	cache   cache
+	log     *slog.Logger
 
 	approved atomic.Pointer[map[string]Pin] // nil approves all
+
+	life       context.Context // of what is done by the way
+	end        context.CancelFunc
+	refreshing sync.WaitGroup
+	refreshed  sync.Once
 
 	mu      sync.Mutex
 	listing *Listing // the last that is known
@@ -41,8 +47,10 @@ type shared struct {
 	awaited bool // somebody has waited for the first list, to the end
 }
 
-// identity tells apart configurations, also by their secrets. Nobody sees it.
-func identity(c *Config, o Options) [sha256.Size]byte {
+// identity tells apart configurations, also by their secrets. Nobody sees it. A server of
+// a workspace that pins tools is that workspace's alone, else another one's approval, or
+// its indifference, would count here.
+func identity(c *Config, o Options, pinnedIn string) [sha256.Size]byte {
 	plain := func(m map[string]Secret) map[string]string {
 		all := map[string]string{}
 		for k, v := range m {
@@ -54,13 +62,14 @@ func identity(c *Config, o Options) [sha256.Size]byte {
 	if c.OAuth != nil {
 		oauth, secret = *c.OAuth, c.OAuth.ClientSecret.Reveal()
 	}
-	described, _ := json.Marshal([]any{*c, plain(c.Env), plain(c.Headers), c.APIKey.Reveal(), oauth, secret, o.AllowPrivate}) // all of it can be encoded
+	described, _ := json.Marshal([]any{*c, plain(c.Env), plain(c.Headers), c.APIKey.Reveal(), oauth, secret, o.AllowPrivate, pinnedIn}) // all of it can be encoded
 	return sha256.Sum256(described)
 }
 
 // start makes the client of a server. Nothing is connected before it is needed.
 func (s *Servers) start(c configured, o Options) (*shared, error) {
-	server := &shared{config: c.Config, hidden: c.hidden, cache: s.cache, log: s.log}
+	server := &shared{config: c.Config, reached: c.reached(), hidden: c.hidden, cache: s.cache, log: s.log}
+	server.life, server.end = context.WithCancel(context.Background())
 	if l, at, ok := s.cache.load(&c.Config); ok {
 		server.listing, server.at = &l, at
 		o.Known = &l
@@ -72,9 +81,29 @@ func (s *Servers) start(c configured, o Options) (*shared, error) {
 	var err error
 	server.client, err = s.newClient(c.Config, o)
 	if err != nil {
+		server.end()
 		return nil, errors.New(c.hidden.in(err.Error()))
 	}
 	return server, nil
+}
+
+// currentFor is for how long a list is taken as it is. An older one is good too, but the
+// arguments of a call are checked against it before the server is asked.
+const currentFor = time.Hour
+
+// refresh has a list read again, once, without anybody who waits for it. If the tools
+// are others, who loaded them is told; why it failed is in the status.
+func (s *shared) refresh() {
+	s.refreshed.Do(func() {
+		s.refreshing.Go(func() { _ = s.client.Connect(s.life) })
+	})
+}
+
+func (s *shared) close() error {
+	s.end()
+	err := s.client.Close()
+	s.refreshing.Wait()
+	return err
 }
 
 // listed keeps what the server says of its tools, for now and for the next process.
@@ -82,7 +111,13 @@ func (s *shared) listed(l Listing) {
 	s.mu.Lock()
 	s.listing, s.at = &l, s.cache.now()
 	s.mu.Unlock()
-	if err := s.cache.store(&s.config, l); err != nil {
+	var err error
+	if s.hidden.within(l) { // it is kept as it is or not at all: another text would be another tool
+		err = errors.Join(errors.New("they hold a secret of its configuration"), s.cache.remove(&s.config))
+	} else {
+		err = s.cache.store(&s.config, l)
+	}
+	if err != nil {
 		s.log.Warn("the tools of an mcp server can't be kept for the next time", "server", s.config.Name, "error", err)
 	}
 }
@@ -107,8 +142,16 @@ func (s *shared) approve(lock Lock) {
 		s.approved.Store(nil)
 		return
 	}
-	pins := maps.Clone(lock[s.config.Name])
+	pins := map[string]Pin{}
+	if !lock.Moved(s.config.Name, Approval{Server: s.reached}) {
+		pins = maps.Clone(lock[s.config.Name].Tools)
+	}
 	s.approved.Store(&pins)
+}
+
+// approval is what is approved by who approves all that the server listed.
+func (s *shared) approval(l Listing) Approval {
+	return Approval{Server: s.reached, Tools: s.config.pins(l)}
 }
 
 // held returns how the tools that are not approved differ from those that were.
@@ -118,7 +161,7 @@ func (s *shared) held(lock Lock) []Change {
 		return nil
 	}
 	var held []Change
-	for _, c := range lock.Changes(s.config.Name, s.config.pins(l)) {
+	for _, c := range lock.Changes(s.config.Name, s.approval(l)) {
 		if c.Is.Fingerprint != "" {
 			held = append(held, c)
 		}

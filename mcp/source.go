@@ -191,6 +191,9 @@ func (s *Servers) load(ctx context.Context, f *catalog.File, c configured, lock 
 	if _, _, known := l.server.known(); !known && s.options.Offline {
 		return found, nil
 	}
+	if _, at, known := l.server.known(); known && !s.options.Offline && s.cache.now().Sub(at) > currentFor {
+		l.server.refresh()
+	}
 	wait := s.patience
 	if limits := cmp.Or(c.ConnectTimeout, defaultConnect) + cmp.Or(c.ListTimeout, defaultList); limits < wait {
 		wait = limits
@@ -221,7 +224,11 @@ type lease struct {
 
 // lease takes a server into use. What it returns is to be closed, if there is no error.
 func (s *Servers) lease(f *catalog.File, c configured, o Options, lock Lock) (*lease, error) {
-	l := &lease{configured: c, of: s, place: f.Path, file: versionKey(f), key: identity(&c.Config, o), lock: lock}
+	pinnedIn := ""
+	if lock != nil {
+		pinnedIn = f.Dir
+	}
+	l := &lease{configured: c, of: s, place: f.Path, file: versionKey(f), key: identity(&c.Config, o, pinnedIn), lock: lock}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !c.Disabled {
@@ -248,7 +255,7 @@ func (l *lease) Close() error {
 	if last == nil {
 		return nil
 	}
-	return last.client.Close()
+	return last.close()
 }
 
 func (s *Servers) giveBack(l *lease) (last *shared) {
@@ -316,6 +323,9 @@ func (l *lease) heldBack() error {
 	what := "a tool is"
 	if len(held) > 1 {
 		what = fmt.Sprintf("%d tools are", len(held))
+	}
+	if now := (Approval{Server: l.server.reached}); l.lock.Moved(l.Name, now) {
+		what = fmt.Sprintf("another server was approved by this name, %s, and this is %s; %s", l.lock[l.Name].Server, now.Server, what)
 	}
 	return &catalog.Problem{
 		File: l.place, Line: l.line,

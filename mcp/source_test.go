@@ -219,6 +219,51 @@ func TestKnownToolsStartNothing(t *testing.T) {
 	}
 }
 
+// TestAnOldListIsReadAgain by the way: else arguments that only the new one allows would
+// be refused without the server being asked, for as long as the list is kept.
+func TestAnOldListIsReadAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, "-- tools/mcp/one.yaml --\ncommand: one\n")
+	one := w.server("one", "a")
+	if err := w.load(t, w.source()).Close(); err != nil {
+		t.Fatal(err)
+	}
+	offer(one, "b", "Tells b.", `{"type":"object"}`)
+	s := w.source()
+	s.cache.now = func() time.Time { return time.Now().Add(2 * time.Hour) }
+	seen := w.watch(t, s)
+	seen.until(t, "the new list", func(c *catalog.Catalog) bool { return names(c) == "one__a one__b" })
+	offline := w.source()
+	offline.cache.now = func() time.Time { return time.Now().Add(4 * time.Hour) }
+	offline.options.Offline = true
+	_, _, before := w.count("one")
+	if err := w.load(t, offline).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, after := w.count("one"); after != before {
+		t.Error("a server was started, and none should be")
+	}
+}
+
+// TestTheCacheHoldsNoSecret that a server repeats in what it lists.
+func TestTheCacheHoldsNoSecret(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, "-- tools/mcp/one.yaml --\ncommand: one\nenv: {KEY: '${KEY}', PAT: '\"open\\sesame\"'}\n")
+	w.env["KEY"] = "sesame-open"
+	offer(w.server("one", "a"), "b", `Tells b to sesame-open, "open\sesame".`, `{"type":"object"}`)
+	for range 2 { // and it is not kept in other words: they would be another tool
+		if got := names(w.load(t, w.source())); got != "one__a one__b" {
+			t.Errorf("got %s", got)
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(w.cache, "*")); len(files) != 0 {
+		t.Errorf("there are %q", files)
+	}
+	if _, _, started := w.count("one"); started != 2 {
+		t.Errorf("it was started %d times", started)
+	}
+}
+
 // TestABadCacheIsAsGoodAsNone.
 func TestABadCacheIsAsGoodAsNone(t *testing.T) {
 	t.Parallel()

@@ -135,7 +135,7 @@ func (a *app) exit(err error) int {
 		}
 	}
 	if f.hint != "" {
-		fmt.Fprintf(a.std.err, "  %s\n", f.hint)
+		fmt.Fprintf(a.std.err, "  %s\n", printable(f.hint)) // it may name what a file does
 	}
 	return f.code
 }

@@ -21,8 +21,8 @@ func (a *app) mcpPinCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pin SERVER",
 		Short: "Approve the tools of an MCP server as they are",
-		Long: `Pin connects to a server, shows how what it tells a model of its tools differs from
-what was approved, and asks whether to approve it. What is approved stands in mcp.lock,
+		Long: `Pin connects to a server, shows how what it tells a model and a host of its tools
+differs from what was approved, and asks whether to approve it. What is approved stands in mcp.lock,
 which belongs into version control.
 
 With mcp: {pin: true} in helve.yaml only tools that are approved, and are as they were
@@ -59,13 +59,16 @@ func (a *app) pin(ctx context.Context, name string, yes bool) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	pins := server.Pins()
-	changes := lock.Changes(name, pins)
+	now := server.Approval()
+	changes, moved := lock.Changes(name, now), lock.Moved(name, now)
+	if moved {
+		fmt.Fprintf(a.std.err, "helve: another server was approved by this name, %s, and this is %s\n", visible(fmt.Sprint(lock[name].Server)), visible(fmt.Sprint(now.Server)))
+	}
 	if err := a.showChanges(changes); err != nil {
 		return err
 	}
-	if len(changes) == 0 {
-		fmt.Fprintf(a.std.err, "helve: approved as before: %s of %s\n", counted(len(pins), "tool"), printable(name))
+	if len(changes) == 0 && !moved {
+		fmt.Fprintf(a.std.err, "helve: approved as before: %s of %s\n", counted(len(now.Tools), "tool"), printable(name))
 		return nil
 	}
 	if !yes {
@@ -76,11 +79,11 @@ func (a *app) pin(ctx context.Context, name string, yes bool) error {
 	if !yes {
 		return &failure{exitApproval, "approval", errors.New("nothing is approved"), ""}
 	}
-	lock[name] = pins
+	lock[name] = now
 	if err := lock.Write(c.Dir()); err != nil {
 		return usage("%w", err)
 	}
-	fmt.Fprintf(a.std.err, "helve: approved in %[3]s: %[1]s of %[2]s\n", counted(len(pins), "tool"), printable(name), mcp.LockFile)
+	fmt.Fprintf(a.std.err, "helve: approved in %[3]s: %[1]s of %[2]s\n", counted(len(now.Tools), "tool"), printable(name), mcp.LockFile)
 	if settings, err := c.Settings(); err == nil && !settings.MCP.Pin {
 		fmt.Fprintln(a.std.err, "helve: nothing is held back yet: write mcp: {pin: true} into helve.yaml")
 	}
@@ -140,12 +143,22 @@ func (a *app) showChanges(changes []mcp.Change) error {
 	return nil
 }
 
-// pinText is what a model is told of a tool, in lines.
+// pinText is what a model, and a host, is told of a tool, in lines.
 func pinText(p mcp.Pin) []byte {
 	if p.Fingerprint == "" {
 		return nil
 	}
 	var b bytes.Buffer
+	if p.Title != "" {
+		b.WriteString("title: " + p.Title + "\n")
+	}
+	if len(p.Annotations) > 0 {
+		b.WriteString("hints: ")
+		if json.Compact(&b, p.Annotations) != nil {
+			b.Write(p.Annotations)
+		}
+		b.WriteString("\n")
+	}
 	b.WriteString(p.Description + "\n")
 	if json.Indent(&b, p.Parameters, "", "  ") != nil {
 		b.Write(p.Parameters)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -60,7 +61,7 @@ func (a *app) listServers(ctx context.Context, connect bool) error {
 	}
 	servers := a.mcpSource().List()
 	if len(servers) == 0 {
-		fmt.Fprintln(a.std.err, "helve: no MCP servers: they are files in tools/mcp, or in .mcp.json, see \"helve mcp --help\"")
+		fmt.Fprintln(a.std.err, "helve: no MCP servers: "+whyNoServers(c.Dir()))
 	}
 	if connect {
 		a.connect(ctx, servers)
@@ -90,6 +91,18 @@ func (a *app) listServers(ctx context.Context, connect bool) error {
 		return &failure{code: exitUsage, err: errReported}
 	}
 	return broken(c)
+}
+
+// whyNoServers says how there would be some. A cloned folder with a file of servers is no
+// workspace until somebody makes it one.
+func whyNoServers(workspace string) string {
+	here, err := os.Getwd()
+	for _, name := range []string{".mcp.json", "mcp.json"} {
+		if _, missing := os.Lstat(name); err == nil && missing == nil && here != workspace {
+			return "this folder has a " + name + ", but is no workspace: \"helve init\" makes it one, or name it with --workspace"
+		}
+	}
+	return "they are files in tools/mcp, or in .mcp.json, see \"helve mcp --help\""
 }
 
 // connect connects to the servers that count. Why one can't be reached is in its status.
