@@ -90,7 +90,7 @@ func (c *Client) startProgram() (carrier, error) {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.options.Dir, filepath.FromSlash(dir))
 	}
-	env := map[string]string{}
+	env := map[string]string{ChainVariable: chainWith(c.options.Dir)}
 	for name, value := range c.config.Env {
 		env[name] = value.Reveal()
 	}
