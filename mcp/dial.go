@@ -232,7 +232,7 @@ func (c *Client) dialOther(ctx context.Context, cause error) (link, error) {
 	r.Close()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%w; and nothing else was found there: %w", cause, err)
+		return nil, nothingElse(c.config.Name, cause, err)
 	case kind == "rest":
 		return c.dialREST(ctx)
 	}
