@@ -97,6 +97,7 @@ type loader struct {
 	catalog  *Catalog
 	folder   *folder // nil without a workspace
 	resolver *resolver
+	missing  []missing
 }
 
 // parallel is how many files are made something of at once: a file may stand for a
@@ -280,6 +281,9 @@ func (l *loader) source(ctx context.Context, s Source) error {
 				continue
 			}
 			groups[found.Group] = m
+			if found.Missing != "" {
+				l.missing = append(l.missing, missing{found.Missing, found.Group, !m.good})
+			}
 			if found.Value != nil {
 				l.catalog.values = append(l.catalog.values, found.Value)
 			}

@@ -31,7 +31,7 @@ func (l *loader) sets() {
 		}
 		return &s, false, nil
 	})
-	r := &resolver{tools: l.catalog.names(), sets: map[string]*setNames{}, fault: fault}
+	r := &resolver{tools: l.catalog.names(), sets: map[string]*setNames{}, fault: fault, missing: l.missing, warn: l.warn}
 	l.resolver = r
 	var order []*setNames
 	for _, m := range files {
@@ -80,7 +80,7 @@ func (l *loader) agents() {
 }
 
 func (l *loader) agent(f *File, spec *AgentFile) *Agent {
-	names, err := l.resolver.resolve(selection{file: f, tools: spec.Tools, toolSets: spec.ToolSets})
+	names, err := l.resolver.resolve(selection{file: f, tools: spec.Tools, toolSets: spec.ToolSets, without: spec.Name + " runs without"})
 	var errs yamlfile.Errors
 	if err != nil {
 		errs = err.(yamlfile.Errors)
@@ -97,7 +97,7 @@ func (l *loader) agent(f *File, spec *AgentFile) *Agent {
 		a.Tools = append(a.Tools, o.apply(t))
 	}
 	for name := range spec.Overrides {
-		if !has[name] && err == nil { // else its absence is no news
+		if !has[name] && err == nil && !l.resolver.lacks(name) { // else its absence is no news
 			errs = append(errs, f.errorf("/overrides/"+pointerEscape(name), meant(name, names), "%s is not among this agent's tools", name))
 		}
 	}
@@ -130,6 +130,12 @@ func (l *loader) report(err error, file, more string) {
 	if more != "" {
 		found[len(found)-1].Hint = joinHints(found[len(found)-1].Hint, more)
 	}
+	l.catalog.problems = append(l.catalog.problems, found...)
+}
+
+func (l *loader) warn(err *yamlfile.Error) {
+	found := problemsOf(err.File, err)
+	found[0].Warning = true
 	l.catalog.problems = append(l.catalog.problems, found...)
 }
 

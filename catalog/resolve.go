@@ -16,7 +16,32 @@ type resolver struct {
 	tools []string // names, sorted
 	fault string   // a file that should have tools and has an error; may be empty
 	sets  map[string]*setNames
+
+	missing []missing
+	warn    func(*yamlfile.Error)
 }
+
+// missing are tools that there are, and that are not known now.
+type missing struct {
+	prefix string // of their names
+	group  string // such as a server
+	told   bool   // their file has a problem; else nobody has looked for them
+}
+
+// mayName says whether pattern may be the name, or match the name, of one of them.
+func (m missing) mayName(pattern string) bool {
+	fixed := pattern
+	if at := strings.IndexAny(pattern, wild); at >= 0 {
+		fixed = pattern[:at]
+		if strings.HasPrefix(m.prefix, fixed) {
+			return true
+		}
+	}
+	return strings.HasPrefix(fixed, m.prefix)
+}
+
+// wild are the characters of a pattern, in the language of path.Match.
+const wild = `*?[\`
 
 // setNames is a set whose names are being resolved, or were.
 type setNames struct {
@@ -34,6 +59,7 @@ type selection struct {
 	file            *File
 	tools, toolSets []string
 	within          *setNames // nil for an agent
+	without         string    // what it means that a tool is missing
 }
 
 // resolve returns the names of the tools that s selects, sorted. What an entry with a
@@ -80,12 +106,15 @@ func (r *resolver) resolve(s selection) ([]string, error) {
 // match returns the tools that pattern names. One that matches none is a mistake:
 // whoever wrote it counts on a tool that is not there.
 func (r *resolver) match(s selection, at, pattern string) ([]string, *yamlfile.Error) {
-	if !strings.ContainsAny(pattern, `*?[\`) {
+	if !strings.ContainsAny(pattern, wild) {
 		if _, known := slices.BinarySearch(r.tools, pattern); known {
 			return []string{pattern}, nil
 		}
 		if _, isSet := r.sets[pattern]; isSet {
 			return nil, s.file.errorf(at, "name it under tool_sets", "%s is a tool set", pattern)
+		}
+		if r.isMissing(s, at, pattern) {
+			return nil, nil
 		}
 		hint := meant(pattern, r.tools)
 		if r.fault != "" {
@@ -103,10 +132,29 @@ func (r *resolver) match(s selection, at, pattern string) ([]string, *yamlfile.E
 			names = append(names, n)
 		}
 	}
-	if names == nil {
+	if names == nil && !r.isMissing(s, at, pattern) {
 		return nil, s.file.errorf(at, "\"helve tools list\" shows the tools", "no tool matches %q", pattern)
 	}
 	return names, nil
+}
+
+// isMissing says whether pattern may name tools that are not known now, and warns of it.
+func (r *resolver) isMissing(s selection, at, pattern string) bool {
+	for _, m := range r.missing {
+		if !m.mayName(pattern) {
+			continue
+		}
+		if m.told {
+			r.warn(s.file.errorf(at, "until it is, "+s.without+" it", "%s is of %s, which is not reached", pattern, m.group))
+		}
+		return true
+	}
+	return false
+}
+
+// lacks says whether name may be that of a tool that is not known now.
+func (r *resolver) lacks(name string) bool {
+	return slices.ContainsFunc(r.missing, func(m missing) bool { return m.mayName(name) })
 }
 
 // set returns the tools of the set that s names.
@@ -139,7 +187,7 @@ func (r *resolver) complete(set, before *setNames) {
 		return
 	}
 	set.begun, set.before = true, before
-	set.names, set.err = r.resolve(selection{set.file, set.spec.Tools, set.spec.ToolSets, set})
+	set.names, set.err = r.resolve(selection{set.file, set.spec.Tools, set.spec.ToolSets, set, set.spec.Name + " lacks"})
 	set.ended = true
 }
 

@@ -57,6 +57,11 @@ type Found struct {
 	// several files define, that of the first counts as a whole.
 	Group string
 
+	// Missing is what the names of the tools begin with that Group has and that are not
+	// known now, such as those of a server that is down. An agent may name them, and
+	// runs without them.
+	Missing string
+
 	// Value is what a file defines that is no tool, such as a prompt: [Values] returns it.
 	Value any
 

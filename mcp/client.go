@@ -190,10 +190,7 @@ func (c *Client) named(err error) error {
 	if err == nil {
 		return nil
 	}
-	text, name := err.Error(), "mcp server "+c.config.Name+": "
-	if !strings.HasPrefix(text, name) {
-		text = name + text
-	}
+	text := "mcp server " + c.config.Name + ": " + words(c.config.Name, err)
 	return &reworded{c.options.Redact(text), err}
 }
 

@@ -91,7 +91,7 @@ func (c *Client) startProgram() (carrier, error) {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.options.Dir, filepath.FromSlash(dir))
 	}
-	env := map[string]string{}
+	env := map[string]string{ChainVariable: chainWith(c.options.Dir)}
 	for name, value := range c.config.Env {
 		env[name] = value.Reveal()
 	}
@@ -252,7 +252,7 @@ func (c *Client) dialOther(ctx context.Context, cause error) (link, error) {
 	r.Close()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%w; and nothing else was found there: %w", cause, err)
+		return nil, nothingElse(c.config.Name, cause, err)
 	case kind == "rest":
 		return c.dialREST(ctx)
 	}

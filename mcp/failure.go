@@ -2,11 +2,33 @@ package mcp
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
+	"regexp"
+	"strings"
 
 	"helve/mcp/internal/oauth"
 	"helve/mcp/internal/remote"
 )
+
+// machinery is what the protocol's library puts before an error.
+var machinery = regexp.MustCompile(`(?:connection closed: )?(?:calling|sending) "[A-Za-z/]+": |rejected by transport: |EOF; (the program ended)`)
+
+// words are an error for people, who know which server it is about.
+func words(server string, err error) string {
+	text := strings.ReplaceAll(err.Error(), "mcp server "+server+": ", "")
+	return machinery.ReplaceAllString(text, "$1")
+}
+
+// nothingElse is the error of a server that speaks no kind of HTTP: why it does not speak
+// the one, and the other, unless that is the same.
+func nothingElse(server string, one, other error) error {
+	both := fmt.Errorf("%w; and nothing else was found there: %w", one, other)
+	if first := words(server, one); first == words(server, other) {
+		return &reworded{first, both}
+	}
+	return both
+}
 
 // needsAuth says whether somebody must log in, or give another key, before it is worth
 // to try again.

@@ -20,10 +20,7 @@ const (
 // name, the end is a hash of both. A name that looks as if it ended in a hash gets one
 // of its own: else a server could choose the name of another's tool.
 func toolName(server, raw string) string {
-	name := strings.Map(nameRune, server+"__"+raw)
-	if !startOfName.MatchString(name) {
-		name = "_" + name
-	}
+	name := allowed(server + "__" + raw)
 	plain := name == server+"__"+raw && len(name) <= nameBytes && server != "" && raw != "" &&
 		!strings.Contains(server, "__") && !strings.HasSuffix(server, "_") && !endOfHashed.MatchString(name)
 	if plain {
@@ -31,6 +28,21 @@ func toolName(server, raw string) string {
 	}
 	sum := sha256.Sum256([]byte(server + "\x00" + raw))
 	return name[:min(len(name), nameBytes-hashBytes)] + "_" + hex.EncodeToString(sum[:4])
+}
+
+// toolPrefix is what the names of a server's tools begin with.
+func toolPrefix(server string) string {
+	name := allowed(server + "__")
+	return name[:min(len(name), nameBytes-hashBytes)]
+}
+
+// allowed is a name with nothing in it that a provider does not take.
+func allowed(name string) string {
+	name = strings.Map(nameRune, name)
+	if !startOfName.MatchString(name) {
+		name = "_" + name
+	}
+	return name
 }
 
 var (

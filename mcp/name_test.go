@@ -54,3 +54,15 @@ func FuzzToolName(f *testing.F) {
 		}
 	})
 }
+
+// Whatever a server calls itself and its tools, their names begin as it is known before.
+func TestToolPrefix(t *testing.T) {
+	t.Parallel()
+	for _, server := range []string{"wiki", "a b", "1st", "", "_", strings.Repeat("long", 20), "维基"} {
+		for _, raw := range []string{"search", "", "a.b", strings.Repeat("x", 80)} {
+			if name := toolName(server, raw); !strings.HasPrefix(name, toolPrefix(server)) {
+				t.Errorf("%q does not begin with %q", name, toolPrefix(server))
+			}
+		}
+	}
+}

@@ -189,6 +189,7 @@ func (s *Servers) load(ctx context.Context, f *catalog.File, c configured, lock 
 	}
 	l.server.approve(lock)
 	if _, _, known := l.server.known(); !known && s.options.Offline {
+		found[0].Missing = toolPrefix(c.Name)
 		return found, nil
 	}
 	if _, at, known := l.server.known(); known && !s.options.Offline && s.cache.now().Sub(at) > currentFor {
@@ -200,6 +201,7 @@ func (s *Servers) load(ctx context.Context, f *catalog.File, c configured, lock 
 	}
 	tools, err := l.server.tools(ctx, wait)
 	if err != nil {
+		found[0].Missing = toolPrefix(c.Name)
 		return found, l.problem(err)
 	}
 	for _, t := range tools {

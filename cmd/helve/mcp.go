@@ -50,6 +50,9 @@ yet. What it lists is kept in your cache.`,
 			if err := cmp.Or(notBoth(cmd.Flags(), "agent", "all-tools"), how.check(cmd.Flags())); err != nil {
 				return err
 			}
+			if err := a.checkChain(); err != nil {
+				return err
+			}
 			return a.serve(cmd.Context(), how)
 		},
 	}

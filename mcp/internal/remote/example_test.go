@@ -43,7 +43,7 @@ func Example() {
 	var status *remote.StatusError
 	fmt.Println(errors.As(err, &status) && status.NeedsAuth())
 	// Output:
-	// mcp server weather: calling "initialize": sending "initialize": Unauthorized: http://127.0.0.1: the server answered 401 Unauthorized (WWW-Authenticate: bearer invalid_token): this key ended in May
+	// mcp server weather: calling "initialize": sending "initialize": http://127.0.0.1: the server answered 401 Unauthorized (WWW-Authenticate: bearer invalid_token): this key ended in May
 	// true
 }
 

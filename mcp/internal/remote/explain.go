@@ -2,6 +2,7 @@ package remote
 
 import (
 	"errors"
+	"net/http"
 	"strings"
 )
 
@@ -21,10 +22,15 @@ func (r *Remote) Explain(err error) error {
 		return &explained{prefix + cause.Error(), []error{err}}
 	}
 	text := prefix + r.withoutQuery(err.Error())
-	if last := r.last.Load(); last != nil {
-		return &explained{text + ": " + last.Error(), []error{err, last}}
+	last := r.last.Load()
+	if last == nil {
+		return &explained{text, []error{err}}
 	}
-	return &explained{text, []error{err}}
+	var status *StatusError
+	if errors.As(last, &status) {
+		text = strings.TrimSuffix(text, ": "+http.StatusText(status.Status)) // last says it
+	}
+	return &explained{text + ": " + last.Error(), []error{err, last}}
 }
 
 // withoutQuery is for the texts of net/http and the SDK, which repeat the URL.

@@ -55,7 +55,7 @@ func ExampleStart() {
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, exec.ErrNotFound))
 	// Output:
-	// mcp server memory: exec: "npx": executable file not found in $PATH (/opt/bin): install Node.js, which brings it, or set command to the program's whole path
+	// mcp server memory: the program "npx" is not found in PATH: install Node.js, which brings it, or set command to the program's whole path
 	// true
 }
 

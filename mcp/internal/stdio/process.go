@@ -82,12 +82,12 @@ func start(ctx context.Context, c Command) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
 	path, err := find(c)
 	if err != nil {
 		return nil, err
-	}
-	if c.Log == nil {
-		c.Log = slog.Default()
 	}
 	log := c.Log.With("server", c.Name)
 	stdin, in, err := os.Pipe()

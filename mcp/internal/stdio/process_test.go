@@ -222,12 +222,12 @@ func TestStartFails(t *testing.T) {
 		is   error
 	}{
 		"no program":     {c: Command{}, want: "set command"},
-		"npx":            {c: Command{Path: "npx", Env: env}, want: `"npx": executable file not found in $PATH (` + dir + `::.): install Node.js, which brings it, or set command`, is: exec.ErrNotFound},
+		"npx":            {c: Command{Path: "npx", Env: env}, want: `the program "npx" is not found in PATH: install Node.js, which brings it, or set command`, is: exec.ErrNotFound},
 		"unknown":        {c: Command{Path: "serv", Env: env}, want: "install it, or", is: exec.ErrNotFound},
 		"no PATH":        {c: Command{Path: "uvx"}, want: "which is empty: install uv", is: exec.ErrNotFound},
 		"not executable": {c: Command{Path: write("data", "", 0o600)}, want: "data may not be run", is: fs.ErrPermission},
 		"in PATH, not executable": {
-			c: Command{Path: filepath.Base(write("plain", "", 0o600)), Env: env}, want: "executable file not found", is: exec.ErrNotFound,
+			c: Command{Path: filepath.Base(write("plain", "", 0o600)), Env: env}, want: "is not found in PATH", is: exec.ErrNotFound,
 		},
 		"a path":         {c: Command{Path: "./server", Dir: dir}, want: filepath.Join(dir, "server") + " does not exist", is: fs.ErrNotExist},
 		"no interpreter": {c: Command{Path: write("script", "#!/no/such/thing\n", 0o700)}, want: "the first line of", is: fs.ErrNotExist},

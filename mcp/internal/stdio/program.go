@@ -38,6 +38,7 @@ func find(c Command) (string, error) {
 			return file, nil
 		}
 	}
+	c.Log.Debug("the program of an MCP server is not found", "server", c.Name, "program", c.Path, "PATH", path)
 	return "", missing(c.Path, path)
 }
 
@@ -66,11 +67,18 @@ func missing(name, path string) error {
 	if known := brings[name]; known != "" {
 		remedy = known
 	}
+	where := "in PATH"
 	if path == "" {
-		return &exec.Error{Name: name, Err: fmt.Errorf("%w, which is empty: %s, or set command to the program's whole path", exec.ErrNotFound, remedy)}
+		where = "in PATH, which is empty"
 	}
-	return &exec.Error{Name: name, Err: fmt.Errorf("%w (%s): %s, or set command to the program's whole path", exec.ErrNotFound, path, remedy)}
+	return &notFound{fmt.Sprintf("the program %q is not found %s: %s, or set command to the program's whole path", name, where, remedy)}
 }
+
+// notFound is a program that is in no folder of the PATH.
+type notFound struct{ text string }
+
+func (e *notFound) Error() string { return e.text }
+func (e *notFound) Unwrap() error { return exec.ErrNotFound }
 
 // startError says what the system's error means here.
 func startError(c Command, path string, err error) error {
