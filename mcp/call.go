@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -24,6 +25,7 @@ func (t *remoteTool) Definition() tool.Definition { return t.definition }
 
 // Call makes remoteTool a [tool.Tool].
 func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, error) {
+	growStack()
 	c := t.client
 	if err := c.allowed(t.listed.raw); err != nil {
 		return tool.Result{}, err
@@ -49,6 +51,16 @@ func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, err
 		c.log.Info("mcp server is asked again", "tool", t.listed.raw, "reason", err, "may_have_run", cut.ran)
 		c.drop(w.ctx, l)
 	}
+}
+
+// growStack makes room for the SDK under net/http. Each call has a fresh goroutine, which
+// would find out at their deepest point that it needs more, and move all of it
+// (docs/performance.md).
+//
+//go:noinline
+func growStack() {
+	var room [12 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 // allowed refuses a tool that the server has no more, or that is not as it was approved.
