@@ -136,21 +136,20 @@ func (c *Client) drop(ctx context.Context, l link) {
 
 // waiting is a call that was sent: how long it may take, and whom its server may ask.
 type waiting struct {
-	number  uint64 // of the call, in its session
-	ctx     context.Context
-	call    tool.Call
-	runtime *tool.Runtime
-	cancel  context.CancelCauseFunc
-	idle    time.Duration
+	number uint64 // of the call, in its session
+	ctx    context.Context
+	call   tool.Call
+	cancel context.CancelCauseFunc
+	idle   time.Duration // how long the server may say nothing
 
 	mu    sync.Mutex
-	timer *time.Timer
-	asks  int // questions that are open
-	asked int // questions in all
+	timer *time.Timer // of both clocks: it rings when the first of them may have run out
+	heard time.Time   // when the server gave its last sign of life
+	asks  int         // questions that are open
+	asked int         // questions in all
 
-	whole *time.Timer   // of the call in all, but for questions
-	ends  time.Time     // when whole does
-	left  time.Duration // of it, while a question is open
+	ends time.Time     // when the call in all does, but for questions
+	left time.Duration // until then, while a question is open
 
 	latest  *tool.Progress // that the host was not told of
 	telling bool
@@ -166,16 +165,35 @@ var (
 )
 
 func newWaiting(ctx context.Context, call tool.Call, idle, whole time.Duration) *waiting {
-	w := &waiting{call: call, runtime: tool.RuntimeFrom(ctx), idle: idle, ends: time.Now().Add(whole)}
+	now := time.Now()
+	w := &waiting{call: call, idle: idle, heard: now, ends: now.Add(whole)}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
-	w.timer = time.AfterFunc(idle, func() { w.cancel(errIdle) })
-	w.whole = time.AfterFunc(whole, func() { w.cancel(errTooLong) })
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timer = time.AfterFunc(min(idle, whole), w.ring)
 	return w
+}
+
+// ring ends the call if one of its clocks has run out.
+func (w *waiting) ring() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.asks > 0 || w.ctx.Err() != nil {
+		return
+	}
+	silent, all := time.Until(w.heard.Add(w.idle)), time.Until(w.ends)
+	switch {
+	case silent <= 0:
+		w.cancel(errIdle)
+	case all <= 0:
+		w.cancel(errTooLong)
+	default:
+		w.timer.Reset(min(silent, all))
+	}
 }
 
 func (w *waiting) stop() {
 	w.timer.Stop()
-	w.whole.Stop()
 	w.cancel(nil)
 	w.tellers.Wait()
 }
@@ -184,9 +202,7 @@ func (w *waiting) stop() {
 func (w *waiting) alive() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.asks == 0 && w.ctx.Err() == nil {
-		w.timer.Reset(w.idle)
-	}
+	w.heard = time.Now()
 }
 
 // standStill stops the clocks while a question is open.
@@ -198,7 +214,6 @@ func (w *waiting) standStill() error {
 	}
 	if w.asks++; w.asks == 1 {
 		w.timer.Stop()
-		w.whole.Stop()
 		w.left = time.Until(w.ends)
 	}
 	return nil
@@ -208,9 +223,9 @@ func (w *waiting) goOn() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.asks--; w.asks == 0 && w.ctx.Err() == nil {
-		w.ends = time.Now().Add(w.left)
-		w.timer.Reset(w.idle)
-		w.whole.Reset(w.left)
+		w.heard = time.Now()
+		w.ends = w.heard.Add(w.left)
+		w.timer.Reset(min(w.idle, w.left))
 	}
 }
 
@@ -240,7 +255,7 @@ func (w *waiting) tell() {
 		if p == nil {
 			return
 		}
-		w.runtime.Progress(p.Done, p.Total, p.Note)
+		tool.RuntimeFrom(w.ctx).Progress(p.Done, p.Total, p.Note)
 	}
 }
 
@@ -256,7 +271,7 @@ func (w *waiting) ask(ctx context.Context, q tool.Question) (tool.Answer, error)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(w.ctx, stop)()
-	answers, err := w.runtime.Ask(ctx, q)
+	answers, err := tool.RuntimeFrom(w.ctx).Ask(ctx, q)
 	if err != nil {
 		return tool.Answer{}, err
 	}
