@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -110,11 +109,13 @@ func (p program) stray() int               { return p.Stray() }
 func (p program) close()                   { _ = p.Close() } // what is left of it was killed
 
 // watch knows nothing of a single call but its error: once it is written, it may run.
-func (p program) watch(ctx context.Context) (context.Context, func(error) bool) {
-	return ctx, func(err error) bool { return !errors.Is(err, stdio.ErrNotWritten) }
-}
+func (p program) watch(ctx context.Context) (context.Context, watch) { return ctx, written{} }
 
-func (p program) release(cancel func()) { cancel() }
+// written is a watch over a message on a pipe.
+type written struct{}
+
+func (written) ran(err error) bool    { return !errors.Is(err, stdio.ErrNotWritten) }
+func (written) release(cancel func()) { cancel() }
 
 // site is a carrier: a server that is reached by HTTP.
 type site struct {
@@ -185,17 +186,16 @@ func (s site) explain(err error) error  { return s.Explain(err) }
 func (s site) stray() int               { return 0 }
 func (s site) close()                   { s.Close() }
 
-func (s site) watch(ctx context.Context) (context.Context, func(error) bool) {
+func (s site) watch(ctx context.Context) (context.Context, watch) {
 	ctx, outcome := remote.Watch(ctx)
-	return ctx, func(error) bool { return !outcome.NotRun() }
+	return ctx, reached{outcome}
 }
 
-// lastOfAnswer is how long a server may take to end the stream of an answer that has come.
-const lastOfAnswer = time.Second
+// reached is a watch over the requests of a call.
+type reached struct{ *remote.Outcome }
 
-// release lets the stream of the answer end by itself: it is over in a moment, and if it
-// were cut off, the next call would have to make a new connection.
-func (s site) release(cancel func()) { time.AfterFunc(lastOfAnswer, cancel) }
+func (r reached) ran(error) bool        { return !r.NotRun() }
+func (r reached) release(cancel func()) { r.Release(cancel) }
 
 func (c *Client) dialSSE(ctx context.Context) (link, error) {
 	r, err := newRemote(c.config, c.options)

@@ -37,10 +37,15 @@ type session struct {
 type carrier interface {
 	transport() sdk.Transport
 	explain(error) error
-	watch(context.Context) (context.Context, func(error) (ran bool))
-	release(cancel func()) // of a call that was answered
+	watch(context.Context) (context.Context, watch)
 	stray() int
 	close()
+}
+
+// watch knows what becomes of one call.
+type watch interface {
+	ran(error) bool        // whether a call that failed may have run
+	release(cancel func()) // ends a call that was answered, when nothing of it is on its way any more
 }
 
 // open begins a session on a carrier, and closes that if it fails. Version is the

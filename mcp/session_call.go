@@ -57,13 +57,13 @@ func (s *session) send(name string, w *waiting, progress string) (tool.Result, e
 	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(w.ctx), waitingKey{}, w))
 	defer context.AfterFunc(w.ctx, cancel)()
 	defer context.AfterFunc(s.life, cancel)()
-	ctx, ran := s.carrier.watch(ctx)
+	ctx, watch := s.carrier.watch(ctx)
 	result, err := s.sdk.CallTool(ctx, &sdk.CallToolParams{Meta: meta, Name: name, Arguments: w.call.Arguments})
 	if err != nil {
 		cancel()
-		return tool.Result{}, s.failed(w, err, ran)
+		return tool.Result{}, s.failed(w, err, watch)
 	}
-	s.carrier.release(cancel)
+	watch.release(cancel)
 	converted, err := convert(result)
 	if said, failed := errors.AsType[*tool.Error](err); failed {
 		said.Err = s.client.named(errToldSo)
@@ -75,7 +75,7 @@ func (s *session) send(name string, w *waiting, progress string) (tool.Result, e
 var errToldSo = errors.New("its tool says that it failed")
 
 // failed says what the error of a call means.
-func (s *session) failed(w *waiting, err error, ran func(error) bool) error {
+func (s *session) failed(w *waiting, err error, watch watch) error {
 	var said *jsonrpc.Error
 	switch {
 	case w.ctx.Err() != nil, needsAuth(err):
@@ -85,7 +85,7 @@ func (s *session) failed(w *waiting, err error, ran func(error) bool) error {
 	case errors.As(err, &said) && said.Code != codeRejected:
 		return s.client.protocolError(said)
 	}
-	return &lost{ran: ran(err), err: err}
+	return &lost{ran: watch.ran(err), err: err}
 }
 
 // codeRejected is the SDK's own, for what its transport did not send or got no answer to.

@@ -39,6 +39,7 @@ type events struct {
 	err    error // of source, once out is empty
 	lost   func(error)
 	spare  *sync.Pool // of buffers
+	call   *Outcome   // whose stream it is; nil when it was closed, or is no call's
 }
 
 // buffers are an event stream's. Those of one that ended are the next one's: most streams
@@ -56,7 +57,10 @@ func (r *Remote) newEvents(req *http.Request, source io.ReadCloser, o eventOptio
 	if !ok {
 		b = &buffers{chunk: make([]byte, minRead)}
 	}
+	call := watched(req.Context())
+	call.streamBegins()
 	return &events{
+		call:     call,
 		rewriter: rewriter{eventOptions: o, mend: r.mend, limit: r.maxBody, buffers: *b},
 		source:   source,
 		spare:    &r.spare,
@@ -112,7 +116,12 @@ func (e *events) release() {
 	e.spare, e.buffers = nil, buffers{}
 }
 
-func (e *events) Close() error { return e.source.Close() }
+func (e *events) Close() error {
+	err := e.source.Close()
+	e.call.streamEnds()
+	e.call = nil
+	return err
+}
 
 // rewriter reads an event stream in chunks cut anywhere, as the HTML standard
 // describes it, and writes the events again.

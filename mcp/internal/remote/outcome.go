@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // Outcome is what became of the requests that were sent with one context. It is
@@ -12,6 +13,9 @@ type Outcome struct {
 	mu       sync.Mutex
 	maybeRun int // requests of which it isn't certain that they did not run
 	err      *RequestError
+
+	streams int    // event streams that are open
+	ended   func() // to be called when none is; nil before Release
 }
 
 type outcomeKey struct{}
@@ -45,6 +49,47 @@ func (o *Outcome) Err() error {
 		return nil
 	}
 	return o.err
+}
+
+// Release calls cancel when the streams of a call that was answered have ended, and in a
+// second at the latest. A stream is over in a moment, and if it were cut off, the next
+// call would have to make a new connection.
+func (o *Outcome) Release(cancel func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.streams == 0 {
+		cancel()
+		return
+	}
+	late := time.AfterFunc(lastOfAnswer, cancel)
+	o.ended = func() { late.Stop(); cancel() }
+}
+
+// lastOfAnswer is how long a server may take to end the stream of an answer that has come.
+const lastOfAnswer = time.Second
+
+func (o *Outcome) streamBegins() {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.streams++
+}
+
+func (o *Outcome) streamEnds() {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	ended := o.ended
+	if o.streams--; o.streams > 0 {
+		ended = nil
+	}
+	o.mu.Unlock()
+	if ended != nil {
+		ended()
+	}
 }
 
 // outcome is nil for what is no call, such as the notification that a call was
