@@ -41,8 +41,11 @@ func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, err
 			return tool.Result{}, err
 		}
 		result, err := l.call(t.listed.raw, w)
-		var cut *lost
-		if !errors.As(err, &cut) || w.ctx.Err() != nil {
+		if err == nil {
+			return result, nil
+		}
+		cut, ok := errors.AsType[*lost](err)
+		if !ok || w.ctx.Err() != nil {
 			return result, c.failure(w, l, err)
 		}
 		if again || cut.ran && !t.definition.Idempotent {
@@ -95,8 +98,6 @@ func (c *Client) failure(w *waiting, l link, err error) error {
 	var cut *lost
 	cause := context.Cause(w.ctx)
 	switch {
-	case err == nil:
-		return nil
 	case cause != nil:
 		return c.timedOut(cause, err)
 	case errors.As(err, &cut) && cut.ran:

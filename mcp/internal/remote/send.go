@@ -54,7 +54,7 @@ func (r *Remote) mayAsk(u *url.URL) error {
 	if r.ctx.Err() != nil {
 		return errClosed
 	}
-	if origin(u) != origin(r.url) {
+	if same := u.Scheme == r.url.Scheme && u.Host == r.url.Host; !same && origin(u) != origin(r.url) {
 		return fmt.Errorf("it was named by the server at %s and is another origin, which is not asked; if it is right, write its URL into the configuration", origin(r.url))
 	}
 	return nil
