@@ -10,9 +10,10 @@ import (
 const maxLines = 20
 
 // Explain returns err with the server's name, why the connection ended if that was what
-// the server sent, how the process ended if it did so by itself, and the last lines of its standard error, without what looks like a secret.
-// If the connection broke it waits for the process to end, which takes moments. It
-// returns nil for nil; errors.Is and errors.As see err.
+// the server sent, how the process ended if it did so by itself, and the last lines of its
+// standard error, without what looks like a secret. If the connection broke it waits for
+// the process to end, which takes moments. It returns nil for nil; errors.Is and errors.As
+// see err.
 func (p *Process) Explain(err error) error {
 	if err == nil {
 		return nil
