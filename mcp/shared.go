@@ -112,7 +112,7 @@ func (s *shared) listed(l Listing) {
 	s.listing, s.at = &l, s.cache.now()
 	s.mu.Unlock()
 	var err error
-	if s.hidden.within(l) { // it is kept as it is or not at all: another text would be another tool
+	if s.cache.dir != "" && s.hidden.within(l) { // it is kept as it is or not at all: another text would be another tool
 		err = errors.Join(errors.New("they hold a secret of its configuration"), s.cache.remove(&s.config))
 	} else {
 		err = s.cache.store(&s.config, l)
