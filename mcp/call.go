@@ -51,7 +51,7 @@ func (t *remoteTool) Call(ctx context.Context, call tool.Call) (tool.Result, err
 		if again || cut.ran && !t.definition.Idempotent {
 			return tool.Result{}, c.failure(w, l, err)
 		}
-		c.log.Info("mcp server is asked again", "tool", t.listed.raw, "reason", err, "may_have_run", cut.ran)
+		c.log.Info("mcp server is asked again", "tool", excerpt.Of(t.listed.raw, mostName), "reason", c.named(err), "may_have_run", cut.ran)
 		c.drop(w.ctx, l)
 	}
 }
