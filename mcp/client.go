@@ -190,7 +190,7 @@ func (c *Client) named(err error) error {
 	if err == nil {
 		return nil
 	}
-	text := "mcp server " + c.config.Name + ": " + words(c.config.Name, err)
+	text := "mcp server " + c.config.Name + ": " + c.config.refusedKey(err) + words(c.config.Name, err)
 	return &reworded{c.options.Redact(text), err}
 }
 

@@ -20,6 +20,18 @@ func words(server string, err error) string {
 	return machinery.ReplaceAllString(text, "$1")
 }
 
+// refusedKey is what to say before an error if the server did not take the key that the
+// configuration has: a login would not help.
+func (c Config) refusedKey(err error) string {
+	switch {
+	case !c.hasKey() || !needsAuth(err):
+		return ""
+	case c.APIKey != "":
+		return "the server refused the key (mcp_api_key): "
+	}
+	return "the server refused the key (Authorization in headers): "
+}
+
 // nothingElse is the error of a server that speaks no kind of HTTP: why it does not speak
 // the one, and the other, unless that is the same.
 func nothingElse(server string, one, other error) error {

@@ -285,7 +285,7 @@ func (l *lease) problem(err error) error {
 		message = prefix + message
 	}
 	p := &catalog.Problem{File: l.place, Line: l.line, Message: message}
-	if l.server != nil && l.server.client.Status().State == NeedsAuth {
+	if l.server != nil && !l.hasKey() && l.server.client.Status().State == NeedsAuth {
 		p.Hint = "log in: helve mcp login " + l.Name
 	}
 	return p

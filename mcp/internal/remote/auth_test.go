@@ -56,3 +56,22 @@ func TestAuthClient(t *testing.T) {
 		}
 	}
 }
+
+// A 403 is about who asks only if somebody in particular did.
+func TestForbidden(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		e    StatusError
+		want bool
+	}{
+		{StatusError{Status: 401}, true},
+		{StatusError{Status: 403}, false},
+		{StatusError{Status: 403, Scheme: "bearer"}, true},
+		{StatusError{Status: 403, Forbidden: true}, true},
+		{StatusError{Status: 404, Forbidden: true}, false},
+	} {
+		if got := test.e.NeedsAuth(); got != test.want {
+			t.Errorf("%+v: got %v", test.e, got)
+		}
+	}
+}

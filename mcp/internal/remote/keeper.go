@@ -165,7 +165,7 @@ func (k *keeper) refused(response *http.Response) bool {
 		return false
 	}
 	status, _ := k.readRefusal(k.req, response)
-	if !status.NeedsAuth() && !status.SessionGone() {
+	if !status.NeedsAuth() && status.Status != http.StatusForbidden && !status.SessionGone() {
 		return false
 	}
 	k.failed(k.ctx, &RequestError{NotRun: true, Place: netpolicy.Place(k.req.URL), Err: status})

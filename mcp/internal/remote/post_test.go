@@ -48,7 +48,7 @@ func TestRefusals(t *testing.T) {
 			name: "key", header: "WWW-Authenticate: Basic realm=x\nWWW-Authenticate: Bearer realm=\"x\", error=\"invalid_token\"", status: 401, body: "bad key: abcdefgh",
 			want: StatusError{Status: 401, Body: "bad key: [secret]", Scheme: "bearer", AuthError: "invalid_token"}, notRun: true, passed: true,
 		},
-		{name: "forbidden", status: 403, want: StatusError{Status: 403}, notRun: true, passed: true},
+		{name: "forbidden", status: 403, want: StatusError{Status: 403, Forbidden: true}, notRun: true, passed: true},
 		{name: "no such page", status: 404, body: "404 page not found\n", want: StatusError{Status: 404, Body: "404 page not found"}, passed: true},
 		{name: "no such session", status: 404, session: true, want: StatusError{Status: 404, Session: true}, notRun: true, passed: true},
 		{name: "session in 400", status: 400, session: true, body: rpcError, want: StatusError{Status: 400, Session: true, Body: "Bad Request: No valid session ID provided", Code: -32600}, notRun: true, passed: true, gone: true},

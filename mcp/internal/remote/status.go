@@ -39,6 +39,7 @@ type StatusError struct {
 	RetryAfter time.Duration // 0 where the server did not say
 	Session    bool          // the request named a session
 	HTML       bool          // the body is a web page
+	Forbidden  bool          // 403 to a request that showed who asks
 }
 
 func (e *StatusError) Error() string {
@@ -56,9 +57,10 @@ func (e *StatusError) Error() string {
 	return b.String()
 }
 
-// NeedsAuth says whether somebody must log in, or the key is wrong.
+// NeedsAuth says whether somebody must log in, or the key is wrong. A 403 to nobody in
+// particular is about something else, such as the host.
 func (e *StatusError) NeedsAuth() bool {
-	return e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden
+	return e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden && (e.Forbidden || e.Scheme != "")
 }
 
 // SessionGone says whether the server knows the session no more. The protocol says
@@ -100,6 +102,7 @@ func (r *Remote) readRefusal(req *http.Request, response *http.Response) (*Statu
 		RetryAfter: retryAfter(response.Header),
 		Session:    req.Header.Get("Mcp-Session-Id") != "",
 	}
+	e.Forbidden = e.Status == http.StatusForbidden && r.withConfigured(req.Header).Get("Authorization") != ""
 	e.Scheme, e.AuthError = challenge(response.Header)
 	e.AuthError = excerpt.Of(r.redact(e.AuthError, req), 100)
 	if isEventStream(response) {
