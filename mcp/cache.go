@@ -34,11 +34,17 @@ type cached struct {
 	Listing
 }
 
-// path is of the file for a server that is reached as c says. What the values of headers
-// and of the environment are does not count: a new key does not make other tools.
+// path is of the file for a server that is reached as c says. With another key a server
+// on the network may show other tools, and none with one that it refuses; what the values
+// of a program's environment are does not count. The name is a digest, of which nobody
+// learns a key.
 func (k cache) path(c *Config) string {
+	var headers []string
+	for _, name := range sorted(c.Headers) {
+		headers = append(headers, name, c.Headers[name].Reveal())
+	}
 	described, _ := json.Marshal([]any{ // strings can always be encoded
-		cachedVersion, c.Command, c.Args, c.Dir, c.URL, c.Type, c.Protocol, sorted(c.Headers), sorted(c.Env), c.APIKey != "", c.APIKeyHeader,
+		cachedVersion, c.Command, c.Args, c.Dir, c.URL, c.Type, c.Protocol, headers, sorted(c.Env), c.APIKey.Reveal(), c.APIKeyHeader,
 	})
 	digest := sha256.Sum256(described)
 	return filepath.Join(k.dir, hex.EncodeToString(digest[:])+".json")

@@ -197,7 +197,7 @@ func TestKnownToolsStartNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	w.env["KEY"] = "sesame-close" // another key makes no other tools
+	w.env["KEY"] = "sesame-close" // of a program another key makes no other tools
 	s := w.source()
 	c := w.load(t, s)
 	if _, _, started := w.count("one"); started != 1 || names(c) != "one__a" {
@@ -513,5 +513,25 @@ func TestServersThatAreTakenOutAreGone(t *testing.T) {
 	c = seen.until(t, "the mistake", func(c *catalog.Catalog) bool { return strings.Contains(problems(c), "comand") })
 	if names(c) != "one__a" {
 		t.Errorf("got %s", names(c))
+	}
+}
+
+// TestAnotherKeyHasAnotherList: what a right key was shown is not shown to a wrong one.
+func TestAnotherKeyHasAnotherList(t *testing.T) {
+	t.Parallel()
+	k := cache{dir: t.TempDir(), now: time.Now}
+	right := Config{Name: "a", URL: "https://example.com/mcp", APIKey: "right"}
+	if err := k.store(&right, Listing{Server: "s"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, ok := k.load(&right); !ok {
+		t.Error("nothing was kept")
+	}
+	wrong, header := right, right
+	wrong.APIKey, header.Headers = "wrong", map[string]Secret{"X-Key": "other"}
+	for _, c := range []Config{wrong, header} {
+		if _, _, ok := k.load(&c); ok {
+			t.Errorf("%+v has the list of another key", c)
+		}
 	}
 }

@@ -126,7 +126,7 @@ calling can be taught to write its calls as text: see --dialect.`,
 	f.StringVar(&a.simFault, "sim-fault", "", "let the offline model misbehave: `FAULTS` such as 429*2,cut (see go doc helve/model/sim Fault)")
 	a.callingFlags.add(root)
 	f.StringVarP(&a.workspaceFlags.dir, "workspace", "w", "", "the workspace's `DIR` (HELVE_WORKSPACE; default the nearest folder with a helve.yaml)")
-	f.StringSliceVarP(&a.tools, "tools", "T", nil, "only these tools, as `NAME,…`")
+	f.StringSliceVarP(&a.tools, "tools", "T", nil, "only these tools, as `NAME,…`; * stands for any letters")
 	f.BoolVar(&a.noTools, "no-tools", false, "no tools at all")
 	f.StringVar(&a.files, "files", "", "let tools read the files in `DIR`, and nothing outside it")
 	f.StringSliceVar(&a.allowHosts, "allow-host", nil, "let tools fetch from `HOST` (*.example.org for its subdomains)")

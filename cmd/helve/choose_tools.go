@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,12 @@ func (a *app) allowed(tools []tool.Tool) (*tool.Registry, error) {
 	chosen := &tool.Registry{}
 	for _, name := range a.tools {
 		name = strings.TrimSpace(name)
+		if strings.ContainsAny(name, "*?[") {
+			if err := addMatching(chosen, all, name); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		t, ok := all.Lookup(name)
 		if !ok {
 			return nil, unknownTool(exitUsage, name, all)
@@ -44,6 +51,32 @@ func (a *app) allowed(tools []tool.Tool) (*tool.Registry, error) {
 		}
 	}
 	return chosen, nil
+}
+
+// addMatching adds the tools that a pattern names and that are not chosen yet.
+func addMatching(chosen, all *tool.Registry, pattern string) error {
+	found := false
+	for _, t := range all.Tools() {
+		name := t.Definition().Name
+		matches, err := path.Match(pattern, name)
+		if err != nil {
+			return usage("--tools: %q is no pattern: use * for any letters", pattern)
+		}
+		if !matches {
+			continue
+		}
+		found = true
+		if _, already := chosen.Lookup(name); already {
+			continue
+		}
+		if err := chosen.Register(t); err != nil {
+			return usage("--tools: %v", err)
+		}
+	}
+	if !found {
+		return usage("--tools: no tool matches %q: \"helve tools list\" shows all", pattern)
+	}
+	return nil
 }
 
 func names(r *tool.Registry) []string {
