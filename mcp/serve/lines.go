@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"helve/internal/jsontext"
 )
 
 // mostLine is how many bytes a message over standard input may have.
@@ -90,8 +92,11 @@ func check(line []byte, err error) *jsonrpc.Error {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("a message of more than %d MiB is not read: %s", mostLine>>20, clip(string(line[:min(len(line), 1<<10)])))}
 	case len(line) == 0:
 		return nil
-	case !json.Valid(line):
+	case !jsontext.Valid(line):
 		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "a line is not JSON; a message is one line: " + clip(string(line))}
+	}
+	if line[0] == '{' && plainRequest(line) {
+		return nil
 	}
 	if err := checkMessages(line); err != nil {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "a line is JSON, but no message of JSON-RPC 2.0: " + clip(err.Error()) + ": " + clip(string(line))}

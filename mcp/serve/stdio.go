@@ -26,7 +26,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 
 	locked := &lockedWriter{WriteCloser: out}
 	inner := &sdk.IOTransport{Reader: newLines(in, locked, s.log), Writer: locked, MaxLineLength: -1} // which newLines bounds
-	whole := &wholeTransport{inner: inner, ending: ending, end: end}
+	whole := &wholeTransport{inner: inner, ending: ending, end: end, over: make(chan struct{})}
+	defer close(whole.over)
 	session, err := s.sdk.Connect(context.WithValue(context.WithoutCancel(ctx), endingKey{}, ending), whole, nil)
 	if err != nil {
 		return fmt.Errorf("mcp: %w", err)
@@ -62,11 +63,17 @@ type wholeTransport struct {
 	inner  sdk.Transport
 	ending context.Context
 	end    context.CancelCauseFunc
+	over   chan struct{} // the client is not served any more
 }
 
 func (t *wholeTransport) Connect(ctx context.Context) (sdk.Connection, error) {
 	c, err := t.inner.Connect(ctx)
-	return &wholeConnection{Connection: c, transport: t, waiting: map[jsonrpc.ID]struct{}{}, answered: make(chan struct{}, 1)}, err
+	if err != nil {
+		return nil, err
+	}
+	whole := &wholeConnection{Connection: c, transport: t, waiting: map[jsonrpc.ID]struct{}{}, answered: make(chan struct{}, 1), writes: make(chan writing)}
+	go whole.writeAll()
+	return whole, nil
 }
 
 type wholeConnection struct {
@@ -76,6 +83,15 @@ type wholeConnection struct {
 	mu       sync.Mutex
 	waiting  map[jsonrpc.ID]struct{} // requests without an answer
 	answered chan struct{}           // told of each answer
+
+	writes chan writing
+}
+
+// writing is a message on its way to the client.
+type writing struct {
+	ctx     context.Context
+	message jsonrpc.Message
+	done    chan error
 }
 
 func (c *wholeConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
@@ -110,23 +126,40 @@ func (c *wholeConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	return err
 }
 
-// write writes m, and leaves it behind if the connection ends and the client does not
-// read: a write to a pipe can't be interrupted.
+// write has m written, and leaves it behind if the connection ends and the client does
+// not read: a write to a pipe can't be interrupted.
 func (c *wholeConnection) write(ctx context.Context, m jsonrpc.Message) error {
-	written := make(chan error, 1)
-	go func() { written <- c.Connection.Write(ctx, m) }()
-	select {
-	case err := <-written:
-		return err
-	case <-c.transport.ending.Done():
+	w := writing{ctx, m, make(chan error, 1)}
+	writes := c.writes
+	ending := c.transport.ending.Done()
+	var late <-chan time.Time
+	for {
+		select {
+		case writes <- w:
+			writes = nil
+		case err := <-w.done:
+			return err
+		case <-ending:
+			ending = nil
+			timer := time.NewTimer(lastWrite)
+			defer timer.Stop()
+			late = timer.C
+		case <-late:
+			return errUnread
+		}
 	}
-	late := time.NewTimer(lastWrite)
-	defer late.Stop()
-	select {
-	case err := <-written:
-		return err
-	case <-late.C:
-		return errUnread
+}
+
+// writeAll writes what is to be written until the client is not served any more, in one
+// goroutine: one for each message would have to grow its stack each time.
+func (c *wholeConnection) writeAll() {
+	for {
+		select {
+		case w := <-c.writes:
+			w.done <- c.Connection.Write(w.ctx, w.message)
+		case <-c.transport.over:
+			return
+		}
 	}
 }
 
