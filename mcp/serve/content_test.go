@@ -52,7 +52,11 @@ func TestSetTellsWhatDiffers(t *testing.T) {
 			}
 			set(serve.Content{Prompts: []serve.Prompt{{Name: "p", Render: func(context.Context, map[string]string) ([]message.Message, error) { return nil, nil }}}},
 				simple("a", hello), simple("c", hello))
-			if got := <-heard; got != "prompts" {
+			got := <-heard
+			if got == "tools" { // of what was served first: the SDK tells late, and on a busy machine after the client came
+				got = <-heard
+			}
+			if got != "prompts" {
 				t.Error(got)
 			}
 			set(serve.Content{Resources: []serve.Resource{{Name: "r", URI: "test://r", Read: func(context.Context, string) (message.Resource, error) { return message.Resource{}, nil }}}},
