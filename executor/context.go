@@ -3,6 +3,7 @@ package executor
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,10 +20,10 @@ type callContext struct {
 	runtime tool.Runtime
 
 	mu       sync.Mutex
-	deadline time.Time            // zero while a question is open
-	err      error                // nil until the end
-	done     chan struct{}        // nil until somebody asks
-	after    map[*func()]struct{} // to be called at the end
+	deadline time.Time     // zero while a question is open
+	err      error         // nil until the end
+	done     chan struct{} // nil until somebody asks
+	after    []*func()     // to be called at the end
 }
 
 // Deadline implements [context.Context]. It is later after a question than before it.
@@ -74,16 +75,16 @@ func (c *callContext) AfterFunc(f func()) (stop func() bool) {
 		go f()
 		return func() bool { return false }
 	}
-	if c.after == nil {
-		c.after = map[*func()]struct{}{}
-	}
-	c.after[&f] = struct{}{}
+	c.after = append(c.after, &f)
 	return func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		_, waiting := c.after[&f]
-		delete(c.after, &f)
-		return waiting
+		i := slices.Index(c.after, &f)
+		if i < 0 {
+			return false
+		}
+		c.after = slices.Delete(c.after, i, i+1)
+		return true
 	}
 }
 
@@ -102,7 +103,7 @@ func (c *callContext) endLocked(err error) {
 	if c.done != nil {
 		close(c.done)
 	}
-	for f := range c.after {
+	for _, f := range c.after {
 		go (*f)()
 	}
 	c.after = nil

@@ -138,12 +138,15 @@ func (c *Client) drop(ctx context.Context, l link) {
 // waiting is a call that was sent: how long it may take, and whom its server may ask.
 type waiting struct {
 	number uint64 // of the call, in its session
-	ctx    context.Context
 	call   tool.Call
+	values context.Context // of the host's context for the call; it does not end
+	ctx    context.Context // it ends with the call
 	cancel context.CancelCauseFunc
+	follow func() bool   // ends that the host's context ends ctx
 	idle   time.Duration // how long the server may say nothing
 
 	mu    sync.Mutex
+	cut   func()      // ends what was sent; nil before
 	timer *time.Timer // of both clocks: it rings when the first of them may have run out
 	heard time.Time   // when the server gave its last sign of life
 	asks  int         // questions that are open
@@ -168,34 +171,79 @@ var (
 func newWaiting(ctx context.Context, call tool.Call, idle, whole time.Duration) *waiting {
 	now := time.Now()
 	w := &waiting{call: call, idle: idle, heard: now, ends: now.Add(whole)}
-	w.ctx, w.cancel = context.WithCancelCause(ctx)
+	w.values = context.WithValue(context.WithoutCancel(ctx), waitingKey{}, w)
+	w.ctx, w.cancel = context.WithCancelCause(w.values)
+	w.follow = afterFunc(ctx, func() { w.giveUp(context.Cause(ctx)) })
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.timer = time.AfterFunc(min(idle, whole), w.ring)
 	return w
 }
 
+// afterFunc is [context.AfterFunc], without a context of its own for a context that can do
+// it alone, as the executor's.
+func afterFunc(ctx context.Context, f func()) (stop func() bool) {
+	if able, ok := ctx.(interface{ AfterFunc(func()) func() bool }); ok {
+		return able.AfterFunc(f)
+	}
+	return context.AfterFunc(ctx, f)
+}
+
+// sending has cut called when the call ends before it was answered. An answer's last
+// bytes may be on their way after that, so what is sent has a context of its own.
+func (w *waiting) sending(cut func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cut = cut
+	if w.ctx.Err() != nil {
+		cut()
+	}
+}
+
+// cutOff ends what was sent, and not the call.
+func (w *waiting) cutOff() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.cut != nil {
+		w.cut()
+	}
+}
+
+// giveUp ends the call before it was answered.
+func (w *waiting) giveUp(cause error) {
+	w.cancel(cause)
+	w.cutOff()
+}
+
 // ring ends the call if one of its clocks has run out.
 func (w *waiting) ring() {
+	if cause := w.late(); cause != nil {
+		w.giveUp(cause)
+	}
+}
+
+func (w *waiting) late() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.asks > 0 || w.ctx.Err() != nil {
-		return
+		return nil
 	}
 	silent, all := time.Until(w.heard.Add(w.idle)), time.Until(w.ends)
 	switch {
 	case silent <= 0:
-		w.cancel(errIdle)
+		return errIdle
 	case all <= 0:
-		w.cancel(errTooLong)
-	default:
-		w.timer.Reset(min(silent, all))
+		return errTooLong
 	}
+	w.timer.Reset(min(silent, all))
+	return nil
 }
 
 func (w *waiting) stop() {
+	w.follow()
 	w.timer.Stop()
 	w.mu.Lock()
+	w.cut = nil
 	w.cancel(nil) // no teller begins after this
 	w.mu.Unlock()
 	w.tellers.Wait()

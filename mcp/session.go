@@ -53,6 +53,7 @@ type watch interface {
 func (c *Client) open(ctx context.Context, on carrier, version string) (*session, error) {
 	s := &session{client: c, carrier: on, gone: make(chan struct{}), calls: map[string]*waiting{}}
 	s.life, s.end = context.WithCancel(c.life)
+	context.AfterFunc(s.life, s.cutOff)
 	client := sdk.NewClient(implementation, s.options())
 	var refused error
 	client.AddSendingMiddleware(hurryDiscovery(&refused))

@@ -54,9 +54,11 @@ func (s *session) call(name string, w *waiting) (tool.Result, error) {
 func (s *session) send(name string, w *waiting, progress string) (tool.Result, error) {
 	meta := sdk.Meta{"progressToken": progress}
 	s.trace(w.ctx, meta)
-	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(w.ctx), waitingKey{}, w))
-	defer context.AfterFunc(w.ctx, cancel)()
-	defer context.AfterFunc(s.life, cancel)()
+	ctx, cancel := context.WithCancel(w.values)
+	w.sending(cancel)
+	if s.life.Err() != nil { // cutOff may have come before
+		cancel()
+	}
 	ctx, watch := s.carrier.watch(ctx)
 	result, err := s.sdk.CallTool(ctx, &sdk.CallToolParams{Meta: meta, Name: name, Arguments: w.call.Arguments})
 	if err != nil {
@@ -69,6 +71,15 @@ func (s *session) send(name string, w *waiting, progress string) (tool.Result, e
 		said.Err = s.client.named(errToldSo)
 	}
 	return converted, err
+}
+
+// cutOff ends the calls that wait, when the session does.
+func (s *session) cutOff() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, w := range s.calls {
+		w.cutOff()
+	}
 }
 
 // errToldSo is the cause of an error that is a tool's own result, for the log.

@@ -9,7 +9,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
+	"sync/atomic"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -65,6 +67,7 @@ func startHTTP(s served) (url string, stop func(), err error) {
 	return strings.TrimSpace(url), stop, nil
 }
 
+// bareClient asks for progress, as helve does for each call: the two send the same.
 func bareClient(ctx context.Context, at address) (*client, error) {
 	var transport sdk.Transport
 	if at.url != "" {
@@ -78,9 +81,11 @@ func bareClient(ctx context.Context, at address) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
+	var last atomic.Uint64
 	return &client{
 		call: func(ctx context.Context, name string, args json.RawMessage) (string, error) {
-			r, err := session.CallTool(ctx, &sdk.CallToolParams{Name: name, Arguments: args})
+			meta := sdk.Meta{"progressToken": "bare-" + strconv.FormatUint(last.Add(1), 10)}
+			r, err := session.CallTool(ctx, &sdk.CallToolParams{Meta: meta, Name: name, Arguments: args})
 			if err != nil {
 				return "", err
 			}

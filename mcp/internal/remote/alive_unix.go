@@ -18,6 +18,10 @@ import (
 type checked struct {
 	net.Conn
 	raw syscall.RawConn
+
+	peek func(fd uintptr) // made once: a call makes no closures for it
+	n    int
+	err  error
 }
 
 func check(conn net.Conn) net.Conn {
@@ -29,7 +33,12 @@ func check(conn net.Conn) net.Conn {
 	if err != nil {
 		return conn
 	}
-	return &checked{conn, raw}
+	checked := &checked{Conn: conn, raw: raw}
+	checked.peek = func(fd uintptr) { // not Read, which waits for the reader that there is
+		var b [1]byte
+		checked.n, _, checked.err = unix.Recvfrom(int(fd), b[:], unix.MSG_PEEK|unix.MSG_DONTWAIT)
+	}
+	return checked
 }
 
 // Write writes nothing to a connection that is over; net/http takes another one then.
@@ -43,19 +52,14 @@ func (c *checked) Write(p []byte) (int, error) {
 var errOver = errors.Join(errors.New("the server closed the connection"), io.ErrUnexpectedEOF)
 
 // over looks at what can be read and leaves it there. An answer that is on its way is
-// no end.
+// no end. Writers of a connection take turns, so that what peek found is this one's.
 func (c *checked) over() bool {
-	var n int
-	var err error
-	var b [1]byte
-	failed := c.raw.Control(func(fd uintptr) { // not Read, which waits for the reader that there is
-		n, _, err = unix.Recvfrom(int(fd), b[:], unix.MSG_PEEK|unix.MSG_DONTWAIT)
-	})
+	failed := c.raw.Control(c.peek)
 	switch {
-	case failed != nil, errors.Is(err, unix.EAGAIN), errors.Is(err, unix.EINTR):
+	case failed != nil, c.err == unix.EAGAIN, c.err == unix.EINTR:
 		return false
-	case err != nil:
+	case c.err != nil:
 		return true // reset
 	}
-	return n == 0
+	return c.n == 0
 }

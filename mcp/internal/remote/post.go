@@ -110,7 +110,9 @@ func (s *streamable) answer(req *http.Request, response *http.Response, message 
 		return nil, s.fail(req, nil, &RequestError{Place: netpolicy.Place(req.URL), Err: err})
 	}
 	s.last.Store(nil)
-	response.Header.Set("Content-Type", "application/json")
+	if response.Header.Get("Content-Type") != "application/json" {
+		response.Header.Set("Content-Type", "application/json")
+	}
 	response.Body = io.NopCloser(bytes.NewReader(data))
 	unsized(response, int64(len(data)))
 	return response, nil

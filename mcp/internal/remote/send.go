@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -31,21 +32,21 @@ var errClosed = errors.New("the connection to the server is closed")
 
 // send sends req to the server, with the configured headers, and to nobody else.
 // A connection that the server had closed already is no failure as long as nothing
-// was written, or where the request may be repeated.
+// was written, which net/http sees to, or where the request may be repeated.
 func (r *Remote) send(req *http.Request, repeatable bool) (*http.Response, *RequestError) {
 	if err := r.mayAsk(req.URL); err != nil {
 		closeBody(req)
 		return nil, &RequestError{NotRun: true, Place: netpolicy.Place(req.URL), Err: err}
 	}
-	var w wire
-	out := req.WithContext(httptrace.WithClientTrace(req.Context(), w.trace()))
+	out := req.WithContext(req.Context())
 	out.Header = r.withConfigured(req.Header)
+	body := follow(out)
 	response, err := r.transport.RoundTrip(out)
-	if err != nil && w.reused.Load() && (repeatable || !w.sent.Load()) && req.Context().Err() == nil && rewind(out) {
+	if err != nil && repeatable && body.begun() && req.Context().Err() == nil && rewind(out) {
 		response, err = r.transport.RoundTrip(out)
 	}
 	if err != nil {
-		return nil, &RequestError{NotRun: !w.sent.Load(), Place: netpolicy.Place(req.URL), Err: netpolicy.WithoutURL(err)}
+		return nil, &RequestError{NotRun: !body.begun() || unreached(err), Place: netpolicy.Place(req.URL), Err: netpolicy.WithoutURL(err)}
 	}
 	return response, nil
 }
@@ -103,21 +104,50 @@ func origin(u *url.URL) string {
 	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }
 
-// wire is what is known of one request on its way.
-type wire struct {
-	reused atomic.Bool // the connection was there before
-	sent   atomic.Bool // some of the request may have been written
+// upload is the body of a request. It knows whether some of it may have been written:
+// net/http reads it only for that, and asks for it anew only where it wrote nothing of
+// what it read. (Package httptrace would say the same, for eight allocations a call.)
+type upload struct {
+	io.ReadCloser
+	anew func() (io.ReadCloser, error)
+	read *atomic.Bool // one of all uploads of a request
 }
 
-// trace fills w. net/http asks for a connection anew only where it wrote nothing to
-// the first.
-func (w *wire) trace() *httptrace.ClientTrace {
-	return &httptrace.ClientTrace{
-		GetConn:      func(string) { w.sent.Store(false) },
-		GotConn:      func(c httptrace.GotConnInfo) { w.reused.Store(c.Reused) },
-		WroteHeaders: func() { w.sent.Store(true) },
-		WroteRequest: func(httptrace.WroteRequestInfo) { w.sent.Store(true) },
+// follow puts an upload in the place of req's body. It returns nil where there is none:
+// the server may act on the head alone then.
+func follow(req *http.Request) *upload {
+	if req.Body == nil || req.Body == http.NoBody {
+		return nil
 	}
+	u := &upload{req.Body, req.GetBody, new(atomic.Bool)}
+	req.Body = u
+	if u.anew != nil {
+		req.GetBody = u.again
+	}
+	return u
+}
+
+func (u *upload) Read(p []byte) (int, error) {
+	u.read.Store(true)
+	return u.ReadCloser.Read(p)
+}
+
+func (u *upload) again() (io.ReadCloser, error) {
+	body, err := u.anew()
+	if err != nil {
+		return nil, err
+	}
+	u.read.Store(false)
+	return &upload{body, u.anew, u.read}, nil
+}
+
+// begun says whether some of the request may have been written.
+func (u *upload) begun() bool { return u == nil || u.read.Load() }
+
+// unreached says whether err is that of a connection which did not come about.
+func unreached(err error) bool {
+	dial, ok := errors.AsType[*net.OpError](err)
+	return ok && dial.Op == "dial"
 }
 
 // rewind makes a request that failed ready to be sent again.
