@@ -2,8 +2,9 @@ package mend
 
 import "bytes"
 
-// standIn is what the SDK gets for one tool of a list: a name, a schema that it takes,
-// and the tool's own bytes. One that is a stand-in already stays; a server can't forge one
+// standIn is what the SDK gets for one tool of a list: a schema that it takes, the tool's
+// own bytes, and its name if the schema is more than a stand-in. Of a tool that it knows by
+// name the SDK reads the schema at each call, with a fresh decoder for 20 KB. One that is a stand-in already stays; a server can't forge one
 // that says something else than the bytes it carries.
 func standIn(tool []byte) []byte {
 	if own := last(last(tool, "_meta"), RawTool); first(own) == '"' {
@@ -15,13 +16,12 @@ func standIn(tool []byte) []byte {
 }
 
 func newStandIn(tool []byte) []byte {
-	name := last(tool, "name")
-	if first(name) != '"' {
-		name = []byte(`""`)
-	}
+	name := []byte(`""`)
 	schema := headers(last(tool, "inputSchema"), maxHeaderDepth)
 	if schema == nil {
 		schema = []byte(`{"type":"object"}`)
+	} else if n := last(tool, "name"); first(n) == '"' {
+		name = n
 	}
 	out := make([]byte, 0, 2*len(tool))
 	out = append(append(out, `{"name":`...), name...)

@@ -126,12 +126,12 @@ func TestMessage_Result(t *testing.T) {
 func TestMessage_Tools(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, tool, wantName, wantSchema string }{
-		{"plain", `{"name":"a","inputSchema":{"type":"object","properties":{"z":{},"a":{"maximum":12345678901234567890}}}}`, `"a"`, `{"type":"object"}`},
-		{"schema null", `{"name":"a","inputSchema":null,"outputSchema":5,"annotations":"x","icons":7}`, `"a"`, `{"type":"object"}`},
+		{"plain", `{"name":"a","inputSchema":{"type":"object","properties":{"z":{},"a":{"maximum":12345678901234567890}}}}`, `""`, `{"type":"object"}`},
+		{"schema null", `{"name":"a","inputSchema":null,"outputSchema":5,"annotations":"x","icons":7}`, `""`, `{"type":"object"}`},
 		{"name a number", `{"name":5}`, `""`, `{"type":"object"}`},
 		{"no object", `["a"]`, `""`, `{"type":"object"}`},
 		{"null", `null`, `""`, `{"type":"object"}`},
-		{"forged", `{"name":"a","_meta":{"helve/tool":"{\"name\":\"b\"}"}}`, `"a"`, `{"type":"object"}`},
+		{"forged", `{"name":"a","_meta":{"helve/tool":"{\"name\":\"b\"}"}}`, `""`, `{"type":"object"}`},
 		{
 			"headers", `{"name":"a","inputSchema":{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"Region","maxLength":5},"n":{"type":["string","null"]},"o":{"type":"object","properties":{"i":{"type":"integer","x-mcp-header":5}}}}}}`,
 			`"a"`, `{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"Region"},"o":{"type":"object","properties":{"i":{"type":"integer","x-mcp-header":5}}}}}`,
