@@ -35,6 +35,12 @@ var floors = map[string]int{
 	"helve/tool/storetest":      2,
 	"helve/tool/tooltest":       2,
 
+	"helve/sandbox/internal/cgroup":   2,
+	"helve/sandbox/internal/landlock": 2,
+	"helve/sandbox/internal/seccomp":  2,
+	"helve/sandbox/internal/wire":     2,
+	"helve/sandbox/internal/jail":     3,
+
 	"helve/database":        3,
 	"helve/dialect":         3,
 	"helve/executor":        3,
@@ -51,6 +57,7 @@ var floors = map[string]int{
 	"helve/mcp/internal/asked":   4,
 	"helve/mcp/internal/mend":    4,
 	"helve/model/sim":            4,
+	"helve/sandbox":              4,
 
 	"helve/builtin/dataanalysis":   5,
 	"helve/catalog":                5,
@@ -60,12 +67,15 @@ var floors = map[string]int{
 	"helve/mcp/internal/remote":    5,
 	"helve/mcp/internal/rest":      5,
 	"helve/mcp/internal/stdio":     5,
+	"helve/sandbox/wasm":           5,
 	"helve/telemetry":              5,
 
 	"helve/gofunc":    6,
 	"helve/httptool":  6,
 	"helve/mcp":       6,
 	"helve/mcp/serve": 6,
+	"helve/script":    6,
+	"helve/skill":     6,
 
 	"helve/httptool/openapi":  7,
 	"helve/mcp/serve/library": 7,
