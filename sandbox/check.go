@@ -1,0 +1,109 @@
+package sandbox
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Bounds of a Spec, against mistakes: the kernel has bounds of its own.
+const (
+	mostArgs     = 1 << 20 // bytes of arguments and environment
+	mostFiles    = 10_000
+	mostMounts   = 64
+	slackOfFiles = 4 << 10 // bytes that a file takes of /work besides its own
+)
+
+// occupied are the folders in which nothing else can be mounted.
+var occupied = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/dev", "/proc", "/tmp", "/work"}
+
+// check finds what is wrong with a spec before anything is started for it.
+func check(spec Spec, limits Limits) error {
+	if len(spec.Args) == 0 || spec.Args[0] == "" {
+		return specError("there is no program")
+	}
+	size := 0
+	for _, a := range spec.Args {
+		size += len(a) + 1
+		if strings.ContainsRune(a, 0) {
+			return specError("the argument %.40q holds a zero byte", a)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(spec.Env)) {
+		value := spec.Env[name]
+		size += len(name) + len(value) + 2
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
+			return specError("the environment variable %.40q has a name or a value that can't be", name)
+		}
+	}
+	if size > mostArgs {
+		return specError("the arguments and the environment have %d bytes; at most %d can be passed: give a file, or standard input", size, mostArgs)
+	}
+	if err := checkFiles(spec.Files, limits); err != nil {
+		return err
+	}
+	return checkMounts(spec.ReadOnly)
+}
+
+func checkFiles(files []File, limits Limits) error {
+	if len(files) > mostFiles {
+		return specError("there are %d files; at most %d can be given", len(files), mostFiles)
+	}
+	var bytes int64
+	seen := make(map[string]bool, len(files))
+	for _, f := range files {
+		if !fs.ValidPath(f.Name) || f.Name == "." || strings.ContainsRune(f.Name, 0) {
+			return specError("the file %.100q has no path below /work: it must be relative, with slashes, and without . and ..", f.Name)
+		}
+		if seen[f.Name] {
+			return specError("the file %.100q is given twice", f.Name)
+		}
+		seen[f.Name] = true
+		if int64(len(f.Data)) > limits.FileSize {
+			return specError("the file %.100q has %d bytes; the limit of a file is %d", f.Name, len(f.Data), limits.FileSize)
+		}
+		bytes += int64(len(f.Data)) + slackOfFiles
+	}
+	if bytes > limits.Work {
+		return specError("the files take %d bytes; /work has %d", bytes, limits.Work)
+	}
+	for _, f := range files {
+		for dir := path.Dir(f.Name); dir != "."; dir = path.Dir(dir) {
+			if seen[dir] {
+				return specError("%.100q is given as a file and as the folder of %.100q", dir, f.Name)
+			}
+		}
+	}
+	return nil
+}
+
+func checkMounts(mounts []Mount) error {
+	if len(mounts) > mostMounts {
+		return specError("there are %d read-only mounts; at most %d can be given", len(mounts), mostMounts)
+	}
+	for _, m := range mounts {
+		target := m.target()
+		if !filepath.IsAbs(m.Source) || strings.ContainsRune(m.Source, 0) {
+			return specError("the source %.100q of a read-only mount is no absolute path", m.Source)
+		}
+		if !path.IsAbs(target) || path.Clean(target) != target || target == "/" || strings.ContainsRune(target, 0) {
+			return specError("the target %.100q of a read-only mount is no clean absolute path", target)
+		}
+		for _, dir := range occupied {
+			if target == dir || strings.HasPrefix(target, dir+"/") {
+				return specError("a read-only mount can't be at %.100q: %s is the sandbox's own", target, dir)
+			}
+		}
+	}
+	return nil
+}
+
+func (m Mount) target() string {
+	if m.Target == "" {
+		return filepath.ToSlash(m.Source)
+	}
+	return m.Target
+}

@@ -1,0 +1,255 @@
+package sandbox
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"helve/sandbox/internal/cgroup"
+	"helve/sandbox/internal/memfs"
+	"helve/sandbox/internal/wire"
+)
+
+// try runs nothing, in all that a run would have.
+func (s *Sandbox) try() error {
+	l, err := s.launch(context.Background(), nil)
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	if err := l.await(context.Background()); err != nil {
+		return err
+	}
+	if err := l.send(Spec{Args: []string{"/"}}, s.options.Limits); err != nil {
+		return err
+	}
+	if err := l.started(); !errors.Is(err, ErrExec) { // a folder is no program
+		return cmp.Or(err, error(&UnavailableError{Stage: "try"}))
+	}
+	return nil
+}
+
+func (s *Sandbox) run(ctx context.Context, spec Spec, limits Limits) (*Result, error) {
+	l, err := s.ready(ctx, spec.ReadOnly)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	defer context.AfterFunc(ctx, func() { l.stop(Canceled) })()
+	result, err := l.run(ctx, spec, limits)
+	if err == nil || l.reason.Load() == nil {
+		return result, err
+	}
+	return &Result{ExitCode: -1, Signal: "SIGKILL", Reason: *l.reason.Load(), Files: memfs.FS{}, Level: s.level}, nil // stopped before it began
+}
+
+// ready returns a launcher that awaits a run.
+func (s *Sandbox) ready(ctx context.Context, mounts []Mount) (*launch, error) {
+	if len(mounts) == 0 {
+		if l := s.machine.warm.take(s); l != nil {
+			return l, nil
+		}
+	}
+	l, err := s.launch(ctx, mounts)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.await(ctx); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// run has a launcher run a program.
+func (l *launch) run(ctx context.Context, spec Spec, limits Limits) (*Result, error) {
+	late := time.AfterFunc(limits.Time, func() { l.stop(Timeout) })
+	defer late.Stop()
+	var total atomic.Int64
+	over := func() { l.stop(Output) }
+	stdout := &collector{most: limits.Output, total: &total, limit: int64(limits.OutputTotal), over: over}
+	stderr := &collector{most: limits.Output, total: &total, limit: int64(limits.OutputTotal), over: over}
+	var streams sync.WaitGroup
+	streams.Go(func() { stdout.readAll(l.stdout) })
+	streams.Go(func() { stderr.readAll(l.stderr) })
+	streams.Go(func() { _, _ = l.stdin.Write(spec.Stdin); l.stdin.Close() }) // a program need not read it
+	defer streams.Wait()                                                     // each ends with the program
+	defer l.close()
+
+	if err := l.send(spec, limits); err != nil {
+		return nil, l.silent(err)
+	}
+	if err := l.started(); err != nil {
+		return nil, err
+	}
+	watching, watched := context.WithCancel(ctx)
+	defer watched()
+	if l.group == nil {
+		streams.Go(func() {
+			cgroup.Watch(watching, l.process.Pid, limits.Memory, watchEvery, func(int64) { l.stop(Memory) })
+		})
+	}
+	r := &Result{ExitCode: -1, Signal: "SIGKILL", Level: l.box.level}
+	l.follow(r, limits)
+	watched()
+	l.close()
+	streams.Wait()
+	r.Stdout, r.Stderr, r.Truncated = stdout.kept, stderr.kept, stdout.cut || stderr.cut
+	l.judge(r, limits)
+	return r, nil
+}
+
+// watchEvery is how often the memory is added up where no cgroup does it.
+const watchEvery = 20 * time.Millisecond
+
+// send sends the run and its files.
+func (l *launch) send(spec Spec, limits Limits) error {
+	run := wire.Run{
+		Args: spec.Args, Env: environment(spec.Env),
+		CPU: int64((limits.CPU + time.Second - 1) / time.Second), Processes: int64(limits.Processes),
+		FileSize: limits.FileSize, Work: limits.Work, Temp: limits.Temp,
+		TakeFiles: limits.Files, TakeBytes: limits.FileBytes,
+	}
+	if l.group == nil {
+		run.Data = limits.Memory
+	} else if err := l.group.Limit(limits.Memory, limits.Processes+launcherTasks); err != nil {
+		return &UnavailableError{Stage: "limit the cgroup", Errno: errnoOf(err), Hint: err.Error()}
+	}
+	for _, f := range spec.Files {
+		run.Files = append(run.Files, wire.File{Name: f.Name, Exec: f.Mode&0o111 != 0, Size: int64(len(f.Data))})
+	}
+	var out bytes.Buffer
+	if err := wire.WriteJSON(&out, wire.KindRun, run); err != nil {
+		return specError("%v", err)
+	}
+	if _, err := l.config.Write(out.Bytes()); err != nil {
+		return err
+	}
+	for _, f := range spec.Files {
+		for chunk := range slices.Chunk(f.Data, wire.Chunk) {
+			if err := wire.Write(l.config, wire.KindData, chunk); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// launcherTasks are the launcher's own threads, which the program's limit leaves out.
+const launcherTasks = 16
+
+// environment is what a program finds, as "name=value".
+func environment(more map[string]string) []string {
+	env := map[string]string{
+		"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/work", "TMPDIR": "/tmp", "LANG": "C.UTF-8",
+		"PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1",
+	}
+	maps.Copy(env, more)
+	list := make([]string, 0, len(env))
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		list = append(list, name+"="+env[name])
+	}
+	return list
+}
+
+// started waits until the program runs.
+func (l *launch) started() error {
+	kind, payload, err := wire.Read(l.status)
+	switch {
+	case err != nil:
+		return l.silent(err)
+	case kind == wire.KindStarted:
+		return nil
+	}
+	return refusal(kind, payload)
+}
+
+// follow reads what becomes of a program into r, until the launcher is done.
+func (l *launch) follow(r *Result, limits Limits) {
+	files := memfs.FS{}
+	r.Files = files
+	var bytes int64
+	var open string // whose data comes
+	for {
+		kind, payload, err := wire.Read(l.status)
+		if err != nil {
+			return
+		}
+		switch kind {
+		case wire.KindEnded:
+			var e wire.Ended
+			if json.Unmarshal(payload, &e) == nil {
+				r.ExitCode, r.Signal = e.Exit, signalName(e.Signal)
+				r.Usage = Usage{Time: time.Duration(e.Time) * time.Microsecond, CPU: time.Duration(e.CPU) * time.Microsecond, Memory: e.RSS}
+			}
+		case wire.KindFile:
+			var f wire.File
+			if json.Unmarshal(payload, &f) == nil && len(files) < limits.Files {
+				open = f.Name
+				files[open] = memfs.File{Exec: f.Exec}
+			}
+		case wire.KindData:
+			if bytes += int64(len(payload)); bytes > limits.FileBytes {
+				return // the launcher keeps to it; this is for one that does not
+			}
+			f := files[open]
+			f.Data = append(f.Data, payload...)
+			files[open] = f
+		case wire.KindLeft:
+			r.Left = append(r.Left, string(payload))
+		case wire.KindDone:
+			return
+		}
+	}
+}
+
+// judge finds out why a program ended.
+func (l *launch) judge(r *Result, limits Limits) {
+	var used cgroup.Usage
+	if l.group != nil {
+		used = l.group.Usage()
+		r.Usage.Memory = max(r.Usage.Memory, used.Memory)
+	}
+	if why := l.reason.Load(); why != nil {
+		r.Reason = *why
+		r.ExitCode, r.Signal = -1, "SIGKILL"
+		return
+	}
+	badly := r.ExitCode != 0
+	switch {
+	case badly && used.OutOfMemory:
+		r.Reason = Memory
+	case badly && r.Usage.CPU >= limits.CPU:
+		r.Reason = CPU
+	case badly && used.OutOfProcesses:
+		r.Reason = Processes
+	}
+}
+
+func signalName(n int) string {
+	if n == 0 {
+		return ""
+	}
+	if name := unix.SignalName(syscall.Signal(n)); name != "" {
+		return name
+	}
+	return fmt.Sprintf("signal %d", n)
+}
+
+func errnoOf(err error) syscall.Errno {
+	var errno syscall.Errno
+	errors.As(err, &errno)
+	return errno
+}

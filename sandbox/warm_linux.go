@@ -1,0 +1,78 @@
+package sandbox
+
+import (
+	"context"
+	"sync"
+)
+
+// warm are launchers that await a run.
+type warm struct {
+	mu     sync.Mutex
+	ready  []*launch
+	coming int // on their way
+	closed bool
+	making sync.WaitGroup
+}
+
+// take returns a launcher that waits, and has another made in its place; nil where none
+// is there.
+func (w *warm) take(s *Sandbox) *launch {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := len(w.ready)
+	if n == 0 {
+		w.fillLocked(s)
+		return nil
+	}
+	l := w.ready[n-1]
+	w.ready = w.ready[:n-1]
+	w.fillLocked(s)
+	return l
+}
+
+func (w *warm) fill(s *Sandbox) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fillLocked(s)
+}
+
+func (w *warm) fillLocked(s *Sandbox) {
+	for !w.closed && len(w.ready)+w.coming < s.options.Warm {
+		w.coming++
+		w.making.Go(func() { w.make(s) })
+	}
+}
+
+// make starts one. Why it fails, the next run is told when it starts its own.
+func (w *warm) make(s *Sandbox) {
+	ctx := context.Background()
+	l, err := s.launch(ctx, nil)
+	if err == nil {
+		if err = l.await(ctx); err != nil {
+			l.close()
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.coming--
+	switch {
+	case err != nil:
+		s.log.Warn("a sandbox could not be started in advance", "error", err)
+	case w.closed:
+		l.close()
+	default:
+		w.ready = append(w.ready, l)
+	}
+}
+
+func (w *warm) shut() {
+	w.mu.Lock()
+	w.closed = true
+	ready := w.ready
+	w.ready = nil
+	w.mu.Unlock()
+	for _, l := range ready {
+		l.close()
+	}
+	w.making.Wait()
+}
