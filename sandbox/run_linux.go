@@ -46,6 +46,7 @@ func (s *Sandbox) run(ctx context.Context, spec Spec, limits Limits) (*Result, e
 	if err != nil {
 		return nil, err
 	}
+	defer s.machine.warm.fill(s)
 	defer l.close()
 	defer context.AfterFunc(ctx, func() { l.stop(Canceled) })()
 	result, err := l.run(ctx, spec, limits)
@@ -58,7 +59,7 @@ func (s *Sandbox) run(ctx context.Context, spec Spec, limits Limits) (*Result, e
 // ready returns a launcher that awaits a run.
 func (s *Sandbox) ready(ctx context.Context, mounts []Mount) (*launch, error) {
 	if len(mounts) == 0 {
-		if l := s.machine.warm.take(s); l != nil {
+		if l := s.machine.warm.take(); l != nil {
 			return l, nil
 		}
 	}

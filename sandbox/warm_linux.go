@@ -14,29 +14,24 @@ type warm struct {
 	making sync.WaitGroup
 }
 
-// take returns a launcher that waits, and has another made in its place; nil where none
-// is there.
-func (w *warm) take(s *Sandbox) *launch {
+// take returns a launcher that waits; nil where none is there.
+func (w *warm) take() *launch {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n := len(w.ready)
 	if n == 0 {
-		w.fillLocked(s)
 		return nil
 	}
 	l := w.ready[n-1]
 	w.ready = w.ready[:n-1]
-	w.fillLocked(s)
 	return l
 }
 
+// fill has new ones made in the place of those that were taken. It is for when a run has
+// ended: before, they would take its time.
 func (w *warm) fill(s *Sandbox) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.fillLocked(s)
-}
-
-func (w *warm) fillLocked(s *Sandbox) {
 	for !w.closed && len(w.ready)+w.coming < s.options.Warm {
 		w.coming++
 		w.making.Go(func() { w.make(s) })
