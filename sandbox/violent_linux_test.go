@@ -1,10 +1,12 @@
 package sandbox
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -152,8 +154,32 @@ func violent() map[string]func(args []string) {
 				}
 			}
 		},
+		"host": func([]string) { // runs a daemon in a sandbox of its own, and says when it is there
+			box, err := New(Options{Log: silent, NoCgroup: true})
+			if err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+			go func() {
+				for len(processes("x\x00x")) == 0 {
+					time.Sleep(time.Millisecond)
+				}
+				fmt.Println("there")
+			}()
+			_, err = box.Run(context.Background(), Spec{
+				Args:     []string{"/attack/attacker", "attack", os.Args[2], "daemon, and stay"},
+				ReadOnly: []Mount{{filepath.Dir(attackerPath()), "/attack"}},
+			})
+			fmt.Println(err)
+		},
 		"sleep": func([]string) { time.Sleep(time.Hour) },
 	}
+}
+
+// attackerPath is this program's own.
+func attackerPath() string {
+	p, _ := os.Executable()
+	return p
 }
 
 // i386 is a program for the 32-bit system calls: it exits with 42.
