@@ -17,7 +17,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"helve/sandbox/internal/cgroup"
 	"helve/sandbox/internal/memfs"
 	"helve/sandbox/internal/wire"
 )
@@ -97,11 +96,7 @@ func (l *launch) run(ctx context.Context, spec Spec, limits Limits) (*Result, er
 	}
 	watching, watched := context.WithCancel(ctx)
 	defer watched()
-	if l.group == nil {
-		streams.Go(func() {
-			cgroup.Watch(watching, l.process.Pid, limits.Memory, watchEvery, func(int64) { l.stop(Memory) })
-		})
-	}
+	streams.Go(func() { l.watch(watching, limits.Memory) })
 	r := &Result{ExitCode: -1, Signal: "SIGKILL", Level: l.box.level}
 	l.follow(r, limits)
 	watched()
@@ -111,9 +106,6 @@ func (l *launch) run(ctx context.Context, spec Spec, limits Limits) (*Result, er
 	l.judge(r, limits)
 	return r, nil
 }
-
-// watchEvery is how often the memory is added up where no cgroup does it.
-const watchEvery = 20 * time.Millisecond
 
 // send sends the run and its files.
 func (l *launch) send(spec Spec, limits Limits) error {
@@ -218,11 +210,8 @@ func (l *launch) follow(r *Result, limits Limits) {
 
 // judge finds out why a program ended.
 func (l *launch) judge(r *Result, limits Limits) {
-	var used cgroup.Usage
-	if l.group != nil {
-		used = l.group.Usage()
-		r.Usage.Memory = max(r.Usage.Memory, used.Memory)
-	}
+	used := l.used
+	r.Usage.Memory = max(r.Usage.Memory, used.Memory)
 	if why := l.reason.Load(); why != nil {
 		r.Reason = *why
 		r.ExitCode, r.Signal = -1, "SIGKILL"
@@ -234,7 +223,7 @@ func (l *launch) judge(r *Result, limits Limits) {
 		r.Reason = Memory
 	case badly && r.Usage.CPU >= limits.CPU:
 		r.Reason = CPU
-	case badly && used.OutOfProcesses:
+	case badly && used.TooManyProcesses:
 		r.Reason = Processes
 	}
 }

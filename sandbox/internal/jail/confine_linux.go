@@ -1,6 +1,7 @@
 package jail
 
 import (
+	"runtime"
 	"syscall"
 	"unsafe"
 
@@ -17,9 +18,6 @@ func confine(base wire.Base, run wire.Run, readable []string) {
 	limit(run)
 	dropCapabilities()
 	must("no new privileges", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-	if abi := landlock.ABI(); abi < base.MinABI {
-		fail("landlock", unix.EOPNOTSUPP, "")
-	}
 	var rules []landlock.Rule
 	for _, p := range readable {
 		rules = append(rules, landlock.Rule{Path: p, Access: landlock.Read | landlock.Execute})
@@ -30,8 +28,12 @@ func confine(base wire.Base, run wire.Run, readable []string) {
 	for _, p := range []string{"/dev/null", "/dev/zero", "/dev/full"} {
 		rules = append(rules, landlock.Rule{Path: p, Access: landlock.Read | landlock.Write})
 	}
-	must("landlock", landlock.Restrict(rules))
-	must("seccomp", seccomp.Install(seccomp.Filter(seccomp.Options{Memory: run.Data == 0})))
+	must("landlock", landlock.Restrict(rules, landlock.Options{MinABI: base.MinABI}))
+	filter := seccomp.Filter(seccomp.Options{Memory: run.Data == 0})
+	if filter == nil {
+		fail("seccomp", nil, "there is no list of system calls for "+runtime.GOARCH)
+	}
+	must("seccomp", seccomp.Install(filter))
 }
 
 // limit sets what a process may use. It holds for this process too, which needs little
