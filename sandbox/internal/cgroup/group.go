@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,6 +19,10 @@ type Group struct {
 	version int
 	dirs    []string   // one, or those of memory and pids
 	locks   []*os.File // the directories, open and locked
+
+	mu      sync.Mutex
+	killed  bool
+	refused int64 // processes too many, when it was killed
 }
 
 // New makes a group. The caller calls [Group.Remove]. The error of a Mode without control
@@ -123,7 +128,7 @@ func (g *Group) Add(pid int) error {
 // started with it is in the group from its first instruction. It is valid until Remove.
 // There is none in version 1.
 func (g *Group) FD() (int, bool) {
-	if g.version != 2 {
+	if g.version != 2 || len(g.locks) == 0 {
 		return -1, false
 	}
 	return int(g.locks[0].Fd()), true
@@ -134,11 +139,13 @@ func (g *Group) FD() (int, bool) {
 // is left to the next [Probe].
 func (g *Group) Remove() error {
 	var errs []error
-	for i, dir := range g.dirs {
+	for _, dir := range g.dirs {
 		errs = append(errs, remove(dir))
-		g.locks[i].Close()
 	}
-	g.dirs, g.locks = nil, nil
+	for _, lock := range g.locks {
+		lock.Close()
+	}
+	g.locks = nil
 	return errors.Join(errs...)
 }
 

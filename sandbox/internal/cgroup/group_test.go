@@ -192,6 +192,9 @@ func TestNothingStartsAfterKill(t *testing.T) {
 	if got := c.line(t); got != "0" {
 		t.Errorf("%s processes were started in a group that was killed", got)
 	}
+	if u := usage(t, g); u.TooManyProcesses {
+		t.Errorf("the limit did not refuse them: %+v", u)
+	}
 }
 
 // What version 2 has for that is used where it is there, so it is left out here.
@@ -309,6 +312,26 @@ func TestNoGroupsWithoutControlGroups(t *testing.T) {
 		if g != nil || err == nil || !strings.Contains(err.Error(), m.Reason) {
 			t.Errorf("%+v: %v, %v", m, g, err)
 		}
+	}
+}
+
+func TestRemoveTwice(t *testing.T) {
+	t.Parallel()
+	g, err := need(t).New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(g.Remove(), g.Remove()); err != nil {
+		t.Error(err)
+	}
+	if fd, ok := g.FD(); ok {
+		t.Errorf("a group that is gone has the descriptor %d", fd)
+	}
+	if _, err := g.Usage(); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("usage of a group that is gone: %v", err)
+	}
+	if err := g.Add(os.Getpid()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a process was added to a group that is gone: %v", err)
 	}
 }
 

@@ -110,9 +110,9 @@ func look() (machine, error) {
 	return machine{parseMounts(string(mounts)), parseGroups(string(groups))}, nil
 }
 
-// own returns the directory of the group that this process is in: that of a controller of
-// version 1, or of version 2 where controller is "". The second is the one it can be no
-// higher than.
+// own returns the directory of the group that this process is in: in the hierarchy of a
+// controller of version 1, or in version 2 where controller is "". top is where that
+// hierarchy is mounted: what is above it is no group.
 func (m machine) own(controller string) (dir, top string, err error) {
 	name, version := "cgroup v1 for "+controller, 1
 	if controller == "" {

@@ -19,7 +19,8 @@ import (
 // A parent has to wait for its children still. No process can be started in the group
 // afterwards.
 func (g *Group) Kill() error {
-	var errs []error
+	// What can't be started from here on was not refused for the limit: Usage must not say so.
+	errs := []error{g.keepRefused()}
 	for _, dir := range g.dirs {
 		errs = append(errs, kill(dir))
 	}

@@ -79,12 +79,11 @@ func probe1(m machine) (Mode, error) {
 func try(m Mode) (Mode, error) {
 	m.made = new(atomic.Int64)
 	g, err := m.New()
-	if err != nil {
-		return Mode{}, err
+	if err == nil {
+		err = errors.Join(g.Limit(1<<30, 100), g.Remove())
 	}
-	err = errors.Join(g.Limit(1<<30, 100), g.Remove())
 	if err != nil {
-		return Mode{}, err
+		return Mode{}, fmt.Errorf("%v: %w", m, err)
 	}
 	for _, base := range m.bases {
 		sweep(base)

@@ -41,9 +41,27 @@ func (g *Group) Usage() (Usage, error) {
 	if err != nil {
 		return u, err
 	}
-	refused, err := counter(g.pids(), "pids.events", "max")
+	refused, err := g.refusals()
 	u.OutOfMemory, u.TooManyProcesses = killed > 0, refused > 0
 	return u, err
+}
+
+// refusals returns how many processes could not be started, until the group was killed.
+func (g *Group) refusals() (int64, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.killed {
+		return g.refused, nil
+	}
+	return counter(g.pids(), "pids.events", "max")
+}
+
+func (g *Group) keepRefused() error {
+	n, err := g.refusals()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.killed, g.refused = true, n
+	return err
 }
 
 // counter returns the number that follows the name, in a file of such lines.

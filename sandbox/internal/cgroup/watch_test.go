@@ -110,9 +110,9 @@ func shm(t *testing.T) string {
 	return dir
 }
 
-func TestWalkFindsTheTree(t *testing.T) {
+func TestWalkOfOneAndOfNone(t *testing.T) {
 	t.Parallel()
-	c := start(t, "bomb", nil, nil) // it starts its children from different threads
+	c := start(t, "wait", nil, nil)
 	c.line(t)
 	tree := newTree()
 	if !tree.walk(c.Process.Pid) || !slices.Equal(tree.pids, []int{c.Process.Pid}) {
