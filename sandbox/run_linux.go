@@ -48,11 +48,7 @@ func (s *Sandbox) run(ctx context.Context, spec Spec, limits Limits) (*Result, e
 	defer s.machine.warm.fill(s)
 	defer l.close()
 	defer context.AfterFunc(ctx, func() { l.stop(Canceled) })()
-	result, err := l.run(ctx, spec, limits)
-	if err == nil || l.reason.Load() == nil {
-		return result, err
-	}
-	return &Result{ExitCode: -1, Signal: "SIGKILL", Reason: *l.reason.Load(), Files: memfs.FS{}, Level: s.level}, nil // stopped before it began
+	return l.run(ctx, spec, limits)
 }
 
 // ready returns a launcher that awaits a run.
@@ -88,11 +84,12 @@ func (l *launch) run(ctx context.Context, spec Spec, limits Limits) (*Result, er
 	defer streams.Wait()                                                     // each ends with the program
 	defer l.close()
 
-	if err := l.send(spec, limits); err != nil {
-		return nil, l.silent(err)
+	err := l.send(spec, limits)
+	if err == nil {
+		err = l.started()
 	}
-	if err := l.started(); err != nil {
-		return nil, err
+	if err != nil && l.reason.Load() == nil { // else it was stopped before it said that it had begun
+		return nil, l.silent(err)
 	}
 	watching, watched := context.WithCancel(ctx)
 	defer watched()
