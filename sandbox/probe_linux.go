@@ -92,13 +92,10 @@ func (p *prober) seccomp() {
 
 // cgroup is no condition of any level: without it a watcher adds up the memory.
 func (p *prober) cgroup(m cgroup.Mode) {
-	f := Feature{Name: "cgroup", OK: m.Version != 0, Detail: fmt.Sprintf("version %d: memory and processes are counted for all of a run together", m.Version)}
-	switch m.Version {
-	case 0:
-		f.Detail = "none (" + m.Reason + "): memory is limited for each process, and added up for all every " + watchEvery.String()
-		f.Hint = "it does without. For exact limits start it in a cgroup of its own: systemd-run --user --scope -p Delegate=yes COMMAND"
-	case 1:
-		f.Detail += "; no version 2: " + m.Reason
+	f := Feature{Name: "cgroup", OK: m.Version != 0, Detail: fmt.Sprintf("version %d: memory and processes of a run are counted together", m.Version), Hint: m.Reason}
+	if !f.OK {
+		f.Detail = "none: memory is limited for each process, and added up every " + addEvery.String()
+		f.Hint += ". It works without; to have one: systemd-run --user --scope -p Delegate=yes COMMAND"
 	}
 	p.add(f)
 }
