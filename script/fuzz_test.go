@@ -59,16 +59,17 @@ func FuzzConfig(f *testing.F) {
 // FuzzOutcome: whatever a program prints, and however it ends, the model gets text that
 // it can read, and no more of it than it may.
 func FuzzOutcome(f *testing.F) {
-	f.Add([]byte("text"), []byte("said"), 0, "", true)
-	f.Add([]byte(`{"error":"x","success":true,"code":{},"a":[1e999]}`), []byte("\x1b[1m\r\n"), 1, "", false)
-	f.Add([]byte("\x1b]0;"), []byte("\x00\xff"), 2, "memory", true)
-	f.Fuzz(func(t *testing.T, out, said []byte, code int, reason string, asJSON bool) {
+	f.Add([]byte("text"), []byte("said"), 0, byte(0), true)
+	f.Add([]byte(`{"error":"x","success":true,"code":{},"a":[1e999]}`), []byte("\x1b[1m\r\n"), 1, byte(0), false)
+	f.Add([]byte("\x1b]0;"), []byte("\x00\xff"), 2, byte(3), true)
+	reasons := []sandbox.Reason{"", sandbox.Timeout, sandbox.CPU, sandbox.Memory, sandbox.Processes, sandbox.Output, sandbox.Canceled, "another"}
+	f.Fuzz(func(t *testing.T, out, said []byte, code int, reason byte, asJSON bool) {
 		s := &script{definition: tool.Definition{Name: "a"}, digest: strings.Repeat("0", 64), folder: "tools/script/a", log: Options{}.withLog().Log}
 		s.limits.Output = 64 << 10
 		if asJSON {
 			s.output = outputJSON
 		}
-		r := &sandbox.Result{Stdout: out[:min(len(out), s.limits.Output)], Stderr: said, ExitCode: code, Reason: sandbox.Reason(reason), Truncated: len(out) > s.limits.Output}
+		r := &sandbox.Result{Stdout: out[:min(len(out), s.limits.Output)], Stderr: said, ExitCode: code, Reason: reasons[int(reason)%len(reasons)], Truncated: len(out) > s.limits.Output}
 		if e := s.failure(t.Context(), r, s.tell(r)); e != nil {
 			written, err := json.Marshal(e)
 			if err != nil || e.Message == "" || !utf8.ValidString(e.Message) || len(written) > 128<<10 {

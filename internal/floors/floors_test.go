@@ -87,6 +87,7 @@ var floors = map[string]int{
 	"helve/e2e":                                     9,
 	"helve/e2e/conformance/client":                  9,
 	"helve/examples/data_analysis/generate":         9,
+	"helve/examples/scripts/tools/script/hash_text": 9,
 	"helve/examples/weather":                        9,
 	"helve/e2e/conformance/workspace/tools/builtin": 9,
 }
