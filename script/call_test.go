@@ -93,6 +93,10 @@ func TestFailure(t *testing.T) {
 			kind: tool.KindExecution, message: "a: it failed with exit code 1, and said nothing", detail: map[string]any{"exit_code": 1}},
 		"an error that is no text": {result: sandbox.Result{ExitCode: 1, Stdout: []byte(`{"error": 5}`)},
 			kind: tool.KindExecution, message: "a: it failed with exit code 1:\n{\"error\": 5}", detail: map[string]any{"exit_code": 1}},
+		"an interpreter that env lacks": {result: sandbox.Result{ExitCode: 127, Stderr: []byte("/usr/bin/env: ‘python3’: No such file or directory\n")},
+			kind: tool.KindUnavailable, message: "a: it can't run, because python3 is not in the sandbox or can't be executed: tell the user, and go on without it", want: "install it there"},
+		"no memory": {result: sandbox.Result{ExitCode: 1, Stderr: []byte("MemoryError\n")},
+			kind: tool.KindExecution, message: "a: it failed with exit code 1:\nMemoryError", want: "limits.memory in", detail: map[string]any{"exit_code": 1}},
 		"a signal": {result: sandbox.Result{ExitCode: -1, Signal: "SIGSEGV"},
 			kind: tool.KindExecution, message: "a: it was ended by SIGSEGV, and said nothing", detail: map[string]any{"signal": "SIGSEGV"}},
 

@@ -13,6 +13,7 @@ import (
 	"helve/catalog"
 	"helve/internal/nearest"
 	"helve/internal/parameters"
+	"helve/internal/secret"
 	"helve/sandbox"
 	"helve/schema"
 	"helve/tool"
@@ -73,6 +74,15 @@ func checkEnv(c *Config, wrong *problems) {
 			wrong.add(at, "a variable's name is of letters, digits and _")
 		} else if strings.ContainsRune(value.Reveal(), 0) {
 			wrong.add(at, "a variable can't hold the character NUL")
+		}
+	}
+}
+
+// checkSecrets keeps secrets out of the command: the record of each run shows it.
+func checkSecrets(c *Config, secrets []string, wrong *problems) {
+	for i, arg := range c.Command {
+		if slices.ContainsFunc(secrets, func(s string) bool { return len(s) >= secret.Shortest && strings.Contains(arg, s) }) {
+			wrong.add(fmt.Sprintf("/command/%d", i), "a secret in the command would stand in the log of each run: give it by env")
 		}
 	}
 }

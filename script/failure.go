@@ -2,10 +2,12 @@ package script
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"helve/executor"
@@ -39,17 +41,19 @@ func (s *script) notRun(ctx context.Context, err error) *tool.Error {
 	case ctx.Err() != nil:
 		return tool.AsError(ctx.Err())
 	case errors.Is(err, sandbox.ErrExec):
-		what := s.program.needs
-		if what == "" {
-			what = s.program.args[0]
-		}
-		return s.errorf(tool.KindUnavailable,
-			s.cause("%s: %w: %s must be below /usr of this machine, where a virtual environment or a home folder is not; install it there, or name another in %s", s.folder, err, what, FileName),
-			"it can't run, because %s is not in the sandbox or can't be executed: tell the user, and go on without it", what)
+		return s.notThere(err)
 	case errors.Is(err, sandbox.ErrSpec):
 		return s.errorf(tool.KindUnavailable, fmt.Errorf("%s: %w", s.folder, err), "it can't run as it is set up: tell the user, and go on without it")
 	}
 	return s.errorf(tool.KindUnavailable, fmt.Errorf("%s: %w", s.folder, err), "it can't run now")
+}
+
+// notThere is for a script without the program that runs it.
+func (s *script) notThere(err error) *tool.Error {
+	what := cmp.Or(s.program.needs, s.program.args[0])
+	return s.errorf(tool.KindUnavailable,
+		s.cause("%s: %w: %s must be below /usr of this machine, where a virtual environment or a home folder is not; install it there, or name another in %s", s.folder, err, what, FileName),
+		"it can't run, because %s is not in the sandbox or can't be executed: tell the user, and go on without it", what)
 }
 
 // failure is the error of a run that did not end well; said is the end of what it wrote
@@ -63,7 +67,7 @@ func (s *script) failure(ctx context.Context, r *sandbox.Result, said string) *t
 		}
 		return e
 	case r.Signal != "":
-		e := s.errorf(tool.KindExecution, nil, "it was ended by %s", r.Signal)
+		e := s.errorf(tool.KindExecution, s.likely(said), "it was ended by %s", r.Signal)
 		e.Message = withLines(e.Message, said)
 		e.Detail = map[string]any{"signal": r.Signal}
 		return e
@@ -113,13 +117,31 @@ func (s *script) exited(r *sandbox.Result, said string) *tool.Error {
 	if e := s.ownError(r.Stdout); e != nil {
 		return e
 	}
-	e := s.errorf(tool.KindExecution, nil, "it failed with exit code %d", r.ExitCode)
+	if r.ExitCode == envFailed && strings.Contains(said, "env: ") && s.program.needs != "" && strings.Contains(said, s.program.needs) {
+		return s.notThere(errors.New(said))
+	}
+	e := s.errorf(tool.KindExecution, s.likely(said), "it failed with exit code %d", r.ExitCode)
 	e.Detail = map[string]any{"exit_code": r.ExitCode}
 	if said == "" {
 		said = lastOf(clean(r.Stdout))
 	}
 	e.Message = withLines(e.Message, said)
 	return e
+}
+
+// envFailed is the exit code of env where it doesn't find what a #! line names behind it.
+const envFailed = 127
+
+// noMemory is what programs say that ask for memory and get none: a limit that needs no
+// kill.
+var noMemory = regexp.MustCompile(`(?i)MemoryError|out of memory|cannot allocate memory|bad_alloc`)
+
+// likely is the cause that the end of standard error tells, for the log.
+func (s *script) likely(said string) error {
+	if noMemory.MatchString(said) {
+		return s.cause("%s got no more memory: limits.memory in %s/%s raises the limit", s.definition.Name, s.folder, FileName)
+	}
+	return nil
 }
 
 // ownError reads {"error": "…"}. What else is in it becomes the error's detail.

@@ -127,6 +127,7 @@ func newScript(c *Config, f *folder, file *catalog.File, options Options) (*scri
 		log:     options.Log.With("tool", c.Name),
 		runner:  options.Sandbox,
 	}
+	checkSecrets(c, s.secrets, &wrong)
 	if s.program.wasm {
 		s.runner = options.WASM
 	}

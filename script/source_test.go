@@ -196,6 +196,15 @@ func TestASecretIsNotShownInAMistake(t *testing.T) {
 	}
 }
 
+func TestASecretInTheCommandIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := workspace(t, "-- a/tool.yaml --\nname: a\ndescription: A.\ncommand: [ls, '--key=${MY_KEY}']\n")
+	c, err := catalog.Load(t.Context(), options(dir, nil, nil, env{"MY_KEY": "hunter2hunter2"}))
+	if err != nil || len(c.Problems()) != 1 || c.Problems()[0].Error() != "tools/script/a/tool.yaml:3:15: command/1: a secret in the command would stand in the log of each run: give it by env" {
+		t.Error(err, c.Problems())
+	}
+}
+
 func TestWhatIsNoFileIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
