@@ -15,18 +15,21 @@ import (
 // floors gives each package its floor. A package imports only from lower ones.
 var floors = map[string]int{
 	// The ground knows nothing of helve.
-	"helve/internal/excerpt":  -1,
-	"helve/internal/jsonc":    -1,
-	"helve/internal/jsontext": -1,
-	"helve/internal/nearest":  -1,
+	"helve/internal/excerpt":    -1,
+	"helve/internal/jsonc":      -1,
+	"helve/internal/jsonobject": -1,
+	"helve/internal/jsontext":   -1,
+	"helve/internal/nearest":    -1,
 
+	"helve/internal/secret":   0,
 	"helve/internal/yamlfile": 0,
 	"helve/message":           0,
 	"helve/schema":            0,
 
-	"helve/internal/httpbody": 1,
-	"helve/session":           1,
-	"helve/tool":              1,
+	"helve/internal/httpbody":   1,
+	"helve/internal/parameters": 1,
+	"helve/session":             1,
+	"helve/tool":                1,
 
 	"helve/model":               2,
 	"helve/netpolicy":           2,
@@ -84,6 +87,7 @@ var floors = map[string]int{
 	"helve/e2e":                                     9,
 	"helve/e2e/conformance/client":                  9,
 	"helve/examples/data_analysis/generate":         9,
+	"helve/examples/scripts/tools/script/hash_text": 9,
 	"helve/examples/weather":                        9,
 	"helve/e2e/conformance/workspace/tools/builtin": 9,
 }
