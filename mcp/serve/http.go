@@ -42,7 +42,7 @@ const (
 // It answers 401 to who has no token, 403 to a Host or Origin that may not, and 413 to
 // a body of more than 4 MiB.
 func (s *Server) Handler(h HTTP) (http.Handler, error) {
-	doors, err := newDoors(h)
+	doors, err := newDoors(h, s.log)
 	if err != nil {
 		return nil, err
 	}
