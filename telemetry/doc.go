@@ -52,9 +52,8 @@
 //
 // Labels are bounded. A tool that a model made up is _OTHER there, as is what servers
 // call their models, and the numbers they give their errors, after the first hundred, and
-// no ID is ever a label. Text of
-// errors is in no span: it may quote people or keys. It is in the log, whose records
-// have trace_id and span_id (see [Telemetry.LogHandler]).
+// no ID is ever a label. Text of errors is in no span: it may quote people or keys. It is
+// in the log, whose records have trace_id and span_id (see [Telemetry.LogHandler]).
 //
 // # The environment
 //

@@ -20,9 +20,9 @@ func (a *app) newer(ctx context.Context, t tool.Tool) (*tool.Registry, error) {
 	if len(servers) == 0 {
 		return nil, nil
 	}
-	ctx, cancel := a.withTimeout(ctx)
+	limited, cancel := a.withTimeout(ctx)
 	defer cancel()
-	asking, done := context.WithTimeout(ctx, newerWait)
+	asking, done := context.WithTimeout(limited, newerWait)
 	defer done()
 	a.connect(asking, servers)
 
