@@ -16,8 +16,8 @@ import (
 // mcpEcho is an MCP server on standard input and output, with one tool, for scripts:
 // mcpecho [-says FILE] [-fails TEXT] [-log FILE] [-more] [-shows] [-newer FILE]
 // [-down FILE]. With -more there are a tool that asks who calls it, and one that waits for
-// a file; with -shows one whose results are more than text. Once there is the FILE of -newer, echo
-// takes another argument, and with that of -down nothing starts.
+// a file; with -shows one whose results are more than text. Once there is the FILE of
+// -newer, echo takes another argument, and with that of -down nothing starts.
 func mcpEcho() {
 	says := flag.String("says", "", "the file with the tool's description")
 	fails := flag.String("fails", "", "write this to standard error, and end")

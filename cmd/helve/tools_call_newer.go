@@ -13,8 +13,8 @@ import (
 const newerWait = 10 * time.Second
 
 // newer returns the tools as they are after the server of the tool t, of which an older
-// list may be kept, was asked for them again; nil where t is of no server or that does not
-// answer. What the server changed, and what is wrong with it, is told as of any workspace.
+// list may be kept, was asked for them again; nil where t is of no server. Those of a server
+// that does not answer are as they were. What is wrong now, and was not before, is told.
 func (a *app) newer(ctx context.Context, t tool.Tool) (*tool.Registry, error) {
 	servers := a.serversOf(t)
 	if len(servers) == 0 {
@@ -39,7 +39,7 @@ func (a *app) newer(ctx context.Context, t tool.Tool) (*tool.Registry, error) {
 // serversOf returns the MCP server that a tool is of. Several may share a line of a file.
 func (a *app) serversOf(t tool.Tool) (servers []mcp.Server) {
 	for _, e := range a.catalog.Entries() {
-		if e.Tool != t || e.Kind != a.mcpSource().Kind() {
+		if e.Kind != a.mcpSource().Kind() || e.Tool != t { // in this order: not every tool can be compared
 			continue
 		}
 		for _, s := range a.mcpSource().List() {
