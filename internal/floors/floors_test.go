@@ -19,6 +19,7 @@ var floors = map[string]int{
 	"helve/internal/jsonc":    -1,
 	"helve/internal/jsontext": -1,
 	"helve/internal/nearest":  -1,
+	"helve/internal/overmcp":  -1,
 
 	"helve/internal/yamlfile": 0,
 	"helve/message":           0,
@@ -86,6 +87,7 @@ var outside = map[string][]string{
 	"helve/internal/jsonc":    nil,
 	"helve/internal/jsontext": nil,
 	"helve/internal/nearest":  nil,
+	"helve/internal/overmcp":  nil,
 	"helve/message":           nil,
 	"helve/schema":            {"github.com/invopop/jsonschema", "github.com/santhosh-tekuri/jsonschema/v6", "github.com/pb33f/ordered-map/v2", "golang.org/x/text"},
 	"helve/session":           nil,
