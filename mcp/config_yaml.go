@@ -75,7 +75,7 @@ type configured struct {
 func readYAML(f *catalog.File) (configured, error) {
 	var file serverFile
 	if err := f.Decode(&file); err != nil {
-		return configured{}, err
+		return configured{}, hinted(err)
 	}
 	c := file.config()
 	c.Name = cmp.Or(c.Name, strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path)))
@@ -93,6 +93,18 @@ func readYAML(f *catalog.File) (configured, error) {
 	c.place(f.Dir)
 	line := max(f.Line("/command"), f.Line("/mcp_server_url")) // one is not there, and then it is the first line
 	return configured{Config: c, workspace: f.Dir, line: line, hidden: hide(&c, f.Environment())}, nil
+}
+
+// hinted adds to what is wrong in a file which key another program's stands for.
+func hinted(err error) error {
+	if all, ok := errors.AsType[yamlfile.Errors](err); ok {
+		for _, one := range all {
+			if own := keysElsewhere[one.Unknown]; own != "" {
+				one.Hint = "did you mean " + own + "?"
+			}
+		}
+	}
+	return err
 }
 
 func (s *serverFile) config() Config {
