@@ -20,7 +20,7 @@ import (
 func readJSON(f *catalog.File) ([]configured, error) {
 	r := &jsonReader{file: f}
 	if len(f.Data) > yamlfile.MaxBytes {
-		return nil, fmt.Errorf("the file is %d bytes long, and at most %d are read: split it", len(f.Data), yamlfile.MaxBytes)
+		return nil, r.problem(jsonc.Place{}, "split it", "the file is %d bytes long, and at most %d are read", len(f.Data), yamlfile.MaxBytes)
 	}
 	root, err := jsonc.Parse(f.Data)
 	if fault, ok := errors.AsType[*jsonc.Error](err); ok {
@@ -57,7 +57,7 @@ type jsonReader struct {
 }
 
 func (r *jsonReader) problem(at jsonc.Place, hint, format string, args ...any) *catalog.Problem {
-	return &catalog.Problem{File: r.file.Path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...), Hint: hint}
+	return &catalog.Problem{File: r.file.Path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...), Hint: hint, Undefined: r.file.Path}
 }
 
 func (r *jsonReader) fail(at jsonc.Place, hint, format string, args ...any) {
@@ -66,7 +66,7 @@ func (r *jsonReader) fail(at jsonc.Place, hint, format string, args ...any) {
 
 func (r *jsonReader) warn(at jsonc.Place, hint, format string, args ...any) {
 	p := r.problem(at, hint, format, args...)
-	p.Warning = true
+	p.Warning, p.Undefined = true, ""
 	r.problems = append(r.problems, p)
 }
 
@@ -133,7 +133,9 @@ type jsonServer struct {
 
 func (s *jsonServer) fail(at jsonc.Place, hint, format string, args ...any) {
 	s.bad = true
-	s.jsonReader.fail(at, hint, "mcp server %s: %s", s.name, fmt.Sprintf(format, args...))
+	p := s.problem(at, hint, "%s%s", about(s.name), fmt.Sprintf(format, args...))
+	p.Undefined = s.name
+	s.problems = append(s.problems, p)
 }
 
 // members reads the keys that one program or another writes.
@@ -182,7 +184,7 @@ func (s *jsonServer) members(of *jsonc.Value) {
 			c.Deny = s.texts(v)
 		case "alwaysAllow", "autoApprove", "description", "name": // for people, and for programs that ask before each call
 		default:
-			s.warn(m.Place, meantInJSON(m.Name), "mcp server %s: the key %.60q means nothing to helve", s.name, m.Name)
+			s.warn(m.Place, meantInJSON(m.Name), "%sthe key %.60q means nothing to helve", about(s.name), m.Name)
 		}
 	}
 }
@@ -317,7 +319,7 @@ func (s *jsonServer) oauth(v *jsonc.Value) *OAuth {
 				o.Scopes = s.texts(m.Value)
 			}
 		default:
-			s.warn(m.Place, meant(m.Name, "clientId", "clientSecret", "callbackPort", "scopes"), "mcp server %s: the key %.60q of oauth means nothing to helve", s.name, m.Name)
+			s.warn(m.Place, meant(m.Name, "clientId", "clientSecret", "callbackPort", "scopes"), "%sthe key %.60q of oauth means nothing to helve", about(s.name), m.Name)
 		}
 	}
 	return o
