@@ -159,11 +159,26 @@ func describedIn(f *catalog.File) (servers []configured, whole bool, err error) 
 }
 
 func onlyWarnings(err error) bool {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return !slices.ContainsFunc(joined.Unwrap(), func(err error) bool { return !onlyWarnings(err) })
+	return !slices.ContainsFunc(joined(err), func(err error) bool {
+		problem, ok := errors.AsType[*catalog.Problem](err)
+		return !ok || !problem.Warning
+	})
+}
+
+// joined returns the errors that were joined to err, or err itself.
+func joined(err error) []error {
+	if err == nil {
+		return nil
 	}
-	problem, ok := errors.AsType[*catalog.Problem](err)
-	return err == nil || ok && problem.Warning
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, one := range several.Unwrap() {
+		all = append(all, joined(one)...)
+	}
+	return all
 }
 
 // approvals returns what is approved; nil is everything.
@@ -181,7 +196,9 @@ func (s *Servers) load(ctx context.Context, f *catalog.File, c configured, lock 
 	o.Dir = cmp.Or(o.Dir, f.Dir)
 	l, err := s.lease(f, c, o, lock)
 	if err != nil {
-		return nil, l.problem(err)
+		p := l.problem(err)
+		p.Undefined = c.Name
+		return nil, p
 	}
 	found := []catalog.Found{l.found()}
 	if c.Disabled {
@@ -279,11 +296,8 @@ func (l *lease) found() catalog.Found {
 	return catalog.Found{Line: l.line, Group: "the mcp server " + l.Name, Closer: l}
 }
 
-func (l *lease) problem(err error) error {
-	message := err.Error()
-	if prefix := "mcp server " + l.Name + ": "; !strings.HasPrefix(message, prefix) {
-		message = prefix + message
-	}
+func (l *lease) problem(err error) *catalog.Problem {
+	message := about(l.Name) + strings.TrimPrefix(err.Error(), about(l.Name))
 	p := &catalog.Problem{File: l.place, Line: l.line, Message: message}
 	if l.server != nil && !l.hasKey() && l.server.client.Status().State == NeedsAuth {
 		p.Hint = "log in: helve mcp login " + l.Name
@@ -299,7 +313,7 @@ func (l *lease) down() error {
 	default:
 		return nil
 	}
-	p := l.problem(errors.New(l.hidden.in(cmp.Or(status.Err, "it can't be reached")))).(*catalog.Problem)
+	p := l.problem(errors.New(l.hidden.in(cmp.Or(status.Err, "it can't be reached"))))
 	p.Warning = true
 	p.Message += "; its tools are those it had before"
 	return p

@@ -416,6 +416,51 @@ func TestADisabledServerIsSeenAndNotUsed(t *testing.T) {
 	}
 }
 
+// TestAWrongEntryIsSeen, with its name, its place and all that is wrong with it.
+func TestAWrongEntryIsSeen(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, `
+-- helve.yaml --
+modle: x
+-- .mcp.json --
+{"mcpServers": {
+  "good": {"command": "one", "gallery": true},
+  "bad": {"command": ["a"],
+    "timeout": "soon"},
+  "worse": 7
+}}
+-- mcp.json --
+{"servers":
+-- tools/mcp/s.yaml --
+url: https://example.com
+-- tools/mcp/t.yaml --
+name: tea
+comand: a
+-- tools/mcp/u.yaml --
+timeout: 3s
+`)
+	w.server("one", "a")
+	s := w.source()
+	c := w.load(t, s)
+	var got []string
+	for _, wrong := range s.Wrong(c.Problems()) {
+		status := wrong.Status()
+		got = append(got, fmt.Sprintf("%s %s %s:%d %s", status.Name, status.State, wrong.File, wrong.Line, status.Err))
+		if err := wrong.Connect(t.Context()); err == nil || !wrong.Listed().IsZero() || wrong.Held() != nil || wrong.Approval().Tools != nil {
+			t.Errorf("%s is used", wrong.Name)
+		}
+	}
+	want := `bad wrong .mcp.json:3 want text, not an array; want a time of at most 24 hours: write seconds, or milliseconds from 1000 on
+worse wrong .mcp.json:5 want an object, not a number
+mcp.json wrong mcp.json:2 this is not JSON: the file ends where the value of servers is due
+s wrong tools/mcp/s.yaml:1 unknown key "url": did you mean mcp_server_url?
+tea wrong tools/mcp/t.yaml:2 unknown key "comand": did you mean command?
+u wrong tools/mcp/u.yaml:1 nothing says how the server is reached: write command for a program, or mcp_server_url for a server on the network`
+	if got := strings.Join(got, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // TestOfflineStartsNothing, also where nothing is known.
 func TestOfflineStartsNothing(t *testing.T) {
 	t.Parallel()

@@ -16,6 +16,7 @@ const (
 	Degraded  State = "degraded"   // it was ready and is lost; its last tools are known, and it is tried again
 	Failed    State = "failed"     // it could not be connected yet; it is tried again
 	Closed    State = "closed"
+	Wrong     State = "wrong" // it is none: what describes it has a fault
 )
 
 // Status is what is known of a server at one moment. Nothing in it is secret.
