@@ -44,18 +44,19 @@ type hints struct {
 }
 
 // readTool reads one tool of a tools/list as the server sent it. The error says why the
-// tool can't be used, naming the server and the tool.
+// tool can't be used, naming the tool. Of that what is returned has the name, if there is
+// one.
 func readTool(server string, raw json.RawMessage, most limits) (listed, error) {
 	fields, err := objectOf(raw)
 	if err != nil {
-		return listed{}, fmt.Errorf("mcp server %s: a tool is %w: %s", server, err, excerpt.Of(string(raw), 100))
+		return listed{}, fmt.Errorf("a tool is %w: %s", err, excerpt.Of(string(raw), 100))
 	}
 	l := listed{raw: textOf(fields["name"]), title: readable(textOf(fields["title"])), outputSchema: notNull(fields["outputSchema"]), annotations: notNull(fields["annotations"])}
 	if l.raw == "" {
-		return listed{}, fmt.Errorf("mcp server %s: a tool has no name: %s", server, excerpt.Of(string(raw), 100))
+		return listed{}, fmt.Errorf("a tool has no name: %s", excerpt.Of(string(raw), 100))
 	}
 	fail := func(format string, args ...any) (listed, error) {
-		return listed{}, fmt.Errorf("mcp server %s: tool %q: %w", server, excerpt.Of(l.raw, 100), fmt.Errorf(format, args...))
+		return listed{raw: l.raw}, fmt.Errorf("tool %q: %w", excerpt.Of(l.raw, 100), fmt.Errorf(format, args...))
 	}
 	if len(l.raw) > most.name {
 		return fail("its name has %d bytes, and %d are allowed", len(l.raw), most.name)

@@ -6,19 +6,22 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // mcpEcho is an MCP server on standard input and output, with one tool, for scripts:
-// mcpecho [-says FILE] [-fails TEXT] [-log FILE] [-more]. With -more there are a tool that
-// asks who calls it, and one that waits for a file.
+// mcpecho [-says FILE] [-fails TEXT] [-log FILE] [-more] [-big]. With -more there are a
+// tool that asks who calls it, and one that waits for a file; with -big one whose
+// schema is too large.
 func mcpEcho() {
 	says := flag.String("says", "", "the file with the tool's description")
 	fails := flag.String("fails", "", "write this to standard error, and end")
 	starts := flag.String("log", "", "the file to which each start adds a line")
 	more := flag.Bool("more", false, "have the tools order and wait")
+	big := flag.Bool("big", false, "have the tool big, whose schema is too large")
 	flag.Parse()
 	if *fails != "" {
 		fmt.Fprintln(os.Stderr, *fails)
@@ -50,6 +53,9 @@ func mcpEcho() {
 	if *more {
 		sdk.AddTool(s, &sdk.Tool{Name: "order", Description: "Orders a dish."}, orderDish)
 		sdk.AddTool(s, &sdk.Tool{Name: "wait", Description: "Makes the file FILE.waits, and waits for FILE."}, wait)
+	}
+	if *big {
+		sdk.AddTool(s, &sdk.Tool{Name: "big", InputSchema: map[string]any{"type": "object", "description": strings.Repeat("x", 64<<10)}}, wait)
 	}
 	if err := s.Run(context.Background(), &sdk.StdioTransport{}); err != nil {
 		log.Print(err)
