@@ -18,6 +18,7 @@ var floors = map[string]int{
 	"helve/internal/excerpt":  -1,
 	"helve/internal/jsonc":    -1,
 	"helve/internal/jsontext": -1,
+	"helve/internal/keylike":  -1,
 	"helve/internal/nearest":  -1,
 
 	"helve/internal/yamlfile": 0,
@@ -85,6 +86,7 @@ var outside = map[string][]string{
 	"helve/internal/excerpt":  nil,
 	"helve/internal/jsonc":    nil,
 	"helve/internal/jsontext": nil,
+	"helve/internal/keylike":  nil,
 	"helve/internal/nearest":  nil,
 	"helve/message":           nil,
 	"helve/schema":            {"github.com/invopop/jsonschema", "github.com/santhosh-tekuri/jsonschema/v6", "github.com/pb33f/ordered-map/v2", "golang.org/x/text"},
