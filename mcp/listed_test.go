@@ -64,8 +64,8 @@ func TestReadTool_Description(t *testing.T) {
 func TestReadTool_Errors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ raw, want string }{
-		{`null`, `a tool is nothing: null`},
-		{``, `a tool is nothing: `},
+		{`null`, `a tool is nothing`},
+		{``, `a tool is nothing`},
 		{`["a"]`, `a tool is no JSON object: ["a"]`},
 		{`{"Name":"a"}`, `a tool has no name: {"Name":"a"}`},
 		{`{"name":5}`, `a tool has no name: {"name":5}`},

@@ -17,6 +17,7 @@ import (
 
 	"helve/catalog"
 	"helve/internal/excerpt"
+	"helve/mcp/internal/rawjson"
 )
 
 // patience is how long a load waits for a server of which nothing is known.
@@ -355,8 +356,8 @@ func (l *lease) unmatched() error {
 	var names []string
 	listing, _, _ := l.server.known()
 	for _, raw := range listing.Tools {
-		if fields, _ := objectOf(raw); textOf(fields["name"]) != "" {
-			names = append(names, excerpt.Of(textOf(fields["name"]), mostName))
+		if fields := rawjson.Object(raw); rawjson.Text(fields["name"]) != "" {
+			names = append(names, excerpt.Of(rawjson.Text(fields["name"]), mostName))
 		}
 	}
 	var all []error

@@ -51,6 +51,7 @@ var floors = map[string]int{
 	"helve/internal/tail":        4,
 	"helve/mcp/internal/asked":   4,
 	"helve/mcp/internal/mend":    4,
+	"helve/mcp/internal/rawjson": 4,
 	"helve/model/sim":            4,
 
 	"helve/builtin/dataanalysis":   5,
