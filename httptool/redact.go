@@ -8,8 +8,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf16"
+
+	"helve/internal/keylike"
 )
 
 // shortestSecret is where taking out a text would hurt more than it protects.
@@ -78,19 +79,12 @@ func environmentSecrets(values map[string]string, origin string) []string {
 		path, isURL := strings.CutPrefix(v, origin)
 		if isURL && len(path) >= shortestSecret {
 			secrets = append(secrets, v, path)
-		} else if looksSecret(name) || looksRandom(v) {
+		} else if looksSecret(name) || keylike.Text(v) {
 			secrets = append(secrets, v)
 		}
 	}
 	slices.Sort(secrets)
 	return secrets
-}
-
-// looksRandom reports what is long, in one piece, and of letters and digits.
-func looksRandom(s string) bool {
-	const long = 16
-	return len(s) >= long && !strings.ContainsAny(s, " \t\n") && strings.ContainsAny(s, "0123456789") &&
-		strings.IndexFunc(s, unicode.IsLetter) >= 0
 }
 
 // writtenSecrets are the values in a Config that look like credentials by the

@@ -461,6 +461,55 @@ u wrong tools/mcp/u.yaml:1 nothing says how the server is reached: write command
 	}
 }
 
+// TestWhatIsLeftOutIsTold of a server that nobody starts: it is known from before.
+func TestWhatIsLeftOutIsTold(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, `
+-- tools/mcp/s.yaml --
+command: one
+args: ["${KEY}"]
+allow: [read_file, raed_fil*, big, tasks, ls]
+deny: [denied]
+-- tools/mcp/t.yaml --
+command: two
+-- tools/mcp/u.yaml --
+command: three
+allow: [x]
+`)
+	w.env["KEY"] = "sesame-open"
+	s := Source(SourceOptions{Options: Options{Log: slog.New(slog.DiscardHandler)}, CacheDir: w.cache, Offline: true})
+	big := `{"name":"big","inputSchema":{"type":"object","description":"` + strings.Repeat("x", 64<<10) + `"}}`
+	for command, list := range map[string][]string{
+		"one": {`{"name":"read_file"}`, big, `{"name":"tasks","execution":{"taskSupport":"required"}}`, `{"name":"denied","execution":{"taskSupport":"required"}}`},
+		"two": {`{"name":"fine"}`, `7`, `{"name":""}`}, "three": {},
+	} {
+		c := Config{Name: map[string]string{"one": "s", "two": "t", "three": "u"}[command], Command: command, Dir: w.dir}
+		if command == "one" {
+			c.Args, c.Allow, c.Deny = []string{"sesame-open"}, []string{"read_file", "raed_fil*", "big", "tasks", "ls"}, []string{"denied"}
+		} else if command == "three" {
+			c.Allow = []string{"x"}
+		}
+		l := Listing{Server: command}
+		for _, one := range list {
+			l.Tools = append(l.Tools, []byte(one))
+		}
+		if err := s.cache.store(&c, l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := w.load(t, s)
+	want := `warning: tools/mcp/s.yaml:1: mcp server s: 2 tools are left out: tool "big": its inputSchema has 65570 bytes, and 65536 are allowed; tool "tasks": it needs the tasks extension, which helve does not have
+warning: tools/mcp/s.yaml:1: mcp server s: "raed_fil*" allows none of its tools: did you mean read_file?
+warning: tools/mcp/s.yaml:1: mcp server s: "ls" allows none of its tools: it has read_file, big, tasks, denied
+warning: tools/mcp/t.yaml:1: mcp server t: 2 tools are left out: a tool is no JSON object: 7; a tool has no name: {"name":""}`
+	if got := problems(c); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := s.List()[0].Status(); len(got.LeftOut) != 2 || fmt.Sprint(got.Unmatched) != "[raed_fil* ls]" {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // TestOfflineStartsNothing, also where nothing is known.
 func TestOfflineStartsNothing(t *testing.T) {
 	t.Parallel()

@@ -32,4 +32,9 @@ type Status struct {
 	Since      time.Time `json:"since,omitzero"`  // when State began
 	NextTry    time.Time `json:"next_try,omitzero"`
 	Err        string    `json:"error,omitempty"` // what went wrong last, in words for people
+
+	// Of what the server listed last: which tools can't be used, and why, and which
+	// patterns of Config.Allow fit none of them.
+	LeftOut   []string `json:"left_out,omitempty"`
+	Unmatched []string `json:"unmatched,omitempty"`
 }

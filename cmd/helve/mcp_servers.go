@@ -201,18 +201,24 @@ func (s shownServer) columns() string {
 
 // note is what else there is to say.
 func (s shownServer) note() string {
+	var notes []string
 	switch {
 	case s.ShadowedBy != "":
 		return "shadowed by " + s.ShadowedBy
 	case s.Err != "":
-		reason := strings.TrimPrefix(strings.Join(strings.Fields(s.Err), " "), "mcp server "+s.Name+": ")
-		return excerpt.Of(reason, mostReason)
+		notes = append(notes, excerpt.Of(strings.Join(strings.Fields(s.Err), " "), mostReason))
 	case len(s.Held) > 0:
-		return counted(len(s.Held), "tool") + " held back, see helve mcp pin"
+		notes = append(notes, counted(len(s.Held), "tool")+" held back, see helve mcp pin")
 	case s.State != mcp.Ready && !s.Listed.IsZero():
-		return "from cache, " + age(time.Since(s.Listed)) + " old"
+		notes = append(notes, "from cache, "+age(time.Since(s.Listed))+" old")
 	}
-	return ""
+	if len(s.LeftOut) > 0 {
+		notes = append(notes, excerpt.Of(counted(len(s.LeftOut), "tool")+" left out: "+strings.Join(s.LeftOut, "; "), mostReason))
+	}
+	for _, pattern := range s.Unmatched {
+		notes = append(notes, fmt.Sprintf("%q allows none of its tools", pattern))
+	}
+	return strings.Join(notes, "; ")
 }
 
 // age is a time in one unit.

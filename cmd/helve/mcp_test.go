@@ -15,8 +15,9 @@ import (
 
 // mcpEcho is an MCP server on standard input and output, with one tool, for scripts:
 // mcpecho [-says FILE] [-fails TEXT] [-log FILE] [-more] [-shows] [-newer FILE]
-// [-down FILE]. With -more there are a tool that asks who calls it, and one that waits for
-// a file; with -shows one whose results are more than text. Once there is the FILE of
+// [-down FILE] [-big]. With -more there are a tool that asks who calls it, and one that waits for
+// a file; with -shows one whose results are more than text, with -big
+// one whose schema is too large. Once there is the FILE of
 // -newer, echo takes another argument, and with that of -down nothing starts.
 func mcpEcho() {
 	says := flag.String("says", "", "the file with the tool's description")
@@ -26,6 +27,7 @@ func mcpEcho() {
 	shows := flag.Bool("shows", false, "have the tool show")
 	newer := flag.String("newer", "", "where it is, echo is newer")
 	down := flag.String("down", "", "where it is, end")
+	big := flag.Bool("big", false, "have the tool big, whose schema is too large")
 	flag.Parse()
 	if _, err := os.Stat(*down); err == nil {
 		os.Exit(1)
@@ -67,6 +69,9 @@ func mcpEcho() {
 	if *more {
 		sdk.AddTool(s, &sdk.Tool{Name: "order", Description: "Orders a dish."}, orderDish)
 		sdk.AddTool(s, &sdk.Tool{Name: "wait", Description: "Makes the file FILE.waits, and waits for FILE."}, wait)
+	}
+	if *big {
+		sdk.AddTool(s, &sdk.Tool{Name: "big", InputSchema: map[string]any{"type": "object", "description": strings.Repeat("x", 64<<10)}}, wait)
 	}
 	if err := s.Run(context.Background(), &sdk.StdioTransport{}); err != nil {
 		log.Print(err)

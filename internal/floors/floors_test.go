@@ -18,6 +18,7 @@ var floors = map[string]int{
 	"helve/internal/excerpt":  -1,
 	"helve/internal/jsonc":    -1,
 	"helve/internal/jsontext": -1,
+	"helve/internal/keylike":  -1,
 	"helve/internal/nearest":  -1,
 	"helve/internal/overmcp":  -1,
 
@@ -51,6 +52,7 @@ var floors = map[string]int{
 	"helve/internal/tail":        4,
 	"helve/mcp/internal/asked":   4,
 	"helve/mcp/internal/mend":    4,
+	"helve/mcp/internal/rawjson": 4,
 	"helve/model/sim":            4,
 
 	"helve/builtin/dataanalysis":   5,
@@ -86,6 +88,7 @@ var outside = map[string][]string{
 	"helve/internal/excerpt":  nil,
 	"helve/internal/jsonc":    nil,
 	"helve/internal/jsontext": nil,
+	"helve/internal/keylike":  nil,
 	"helve/internal/nearest":  nil,
 	"helve/internal/overmcp":  nil,
 	"helve/message":           nil,
