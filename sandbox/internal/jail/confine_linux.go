@@ -17,9 +17,6 @@ func confine(base wire.Base, run wire.Run, readable []string) {
 	limit(run)
 	dropCapabilities()
 	must("no new privileges", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-	if abi := landlock.ABI(); abi < base.MinABI {
-		fail("landlock", unix.EOPNOTSUPP, "")
-	}
 	var rules []landlock.Rule
 	for _, p := range readable {
 		rules = append(rules, landlock.Rule{Path: p, Access: landlock.Read | landlock.Execute})
@@ -30,7 +27,7 @@ func confine(base wire.Base, run wire.Run, readable []string) {
 	for _, p := range []string{"/dev/null", "/dev/zero", "/dev/full"} {
 		rules = append(rules, landlock.Rule{Path: p, Access: landlock.Read | landlock.Write})
 	}
-	must("landlock", landlock.Restrict(rules))
+	must("landlock", landlock.Restrict(rules, landlock.Options{MinABI: base.MinABI}))
 	must("seccomp", seccomp.Install(seccomp.Filter(seccomp.Options{Memory: run.Data == 0})))
 }
 
