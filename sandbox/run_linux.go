@@ -6,16 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"helve/sandbox/internal/memfs"
 	"helve/sandbox/internal/wire"
@@ -23,6 +17,9 @@ import (
 
 // try runs nothing, in all that a run would have.
 func (s *Sandbox) try() error {
+	if s.level == Reduced {
+		return s.tryReduced()
+	}
 	l, err := s.launch(context.Background(), nil)
 	if err != nil {
 		return err
@@ -41,6 +38,9 @@ func (s *Sandbox) try() error {
 }
 
 func (s *Sandbox) run(ctx context.Context, spec Spec, limits Limits) (*Result, error) {
+	if s.level == Reduced {
+		return s.runReduced(ctx, spec, limits)
+	}
 	l, err := s.ready(ctx, spec.ReadOnly)
 	if err != nil {
 		return nil, err
@@ -140,20 +140,6 @@ func (l *launch) send(spec Spec, limits Limits) error {
 // launcherTasks are the launcher's own threads, which the program's limit leaves out.
 const launcherTasks = 16
 
-// environment is what a program finds, as "name=value".
-func environment(more map[string]string) []string {
-	env := map[string]string{
-		"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/work", "TMPDIR": "/tmp", "LANG": "C.UTF-8",
-		"PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1",
-	}
-	maps.Copy(env, more)
-	list := make([]string, 0, len(env))
-	for _, name := range slices.Sorted(maps.Keys(env)) {
-		list = append(list, name+"="+env[name])
-	}
-	return list
-}
-
 // started waits until the program runs.
 func (l *launch) started() error {
 	kind, payload, err := wire.Read(l.status)
@@ -223,20 +209,4 @@ func (l *launch) judge(r *Result, limits Limits) {
 	case badly && used.TooManyProcesses:
 		r.Reason = Processes
 	}
-}
-
-func signalName(n int) string {
-	if n == 0 {
-		return ""
-	}
-	if name := unix.SignalName(syscall.Signal(n)); name != "" {
-		return name
-	}
-	return fmt.Sprintf("signal %d", n)
-}
-
-func errnoOf(err error) syscall.Errno {
-	var errno syscall.Errno
-	errors.As(err, &errno)
-	return errno
 }

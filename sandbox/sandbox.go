@@ -68,7 +68,7 @@ func (s *Sandbox) Close() error {
 // Run makes Sandbox a [Runner].
 func (s *Sandbox) Run(ctx context.Context, spec Spec) (*Result, error) {
 	limits := spec.Limits.Or(s.options.Limits)
-	if err := check(spec, limits); err != nil {
+	if err := check(spec, limits, s.level); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
