@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -267,16 +268,21 @@ func TestControl(t *testing.T) {
 	for i, got := range try(t, child{Calls: all, Control: true}) {
 		if a := all[i]; a.want == 0 && got != 0 {
 			t.Errorf("%s%#x: %v, want success", a.Name, a.Args, got)
-		} else if (a.want == unix.EPERM || a.want == unix.EACCES) && got == a.want {
+		} else if (a.want == unix.EPERM || a.want == unix.EACCES || a.Name == "clone3" || a.Name == "openat2") && got == a.want {
 			t.Errorf("%s%#x: %v without the filter too", a.Name, a.Args, got)
 		}
 	}
 }
 
+// privileged says whether all capabilities are there, save that to go beyond limits, which
+// some machines keep and none of the calls needs, and what the newest kernels add.
 func privileged() bool {
+	const needed = (1<<40 - 1) &^ (1 << unix.CAP_SYS_RESOURCE)
 	status, _ := os.ReadFile("/proc/self/status")
 	_, after, _ := strings.Cut(string(status), "CapEff:\t")
-	return strings.HasPrefix(after, "000001ffffffffff") // all 41
+	line, _, _ := strings.Cut(after, "\n")
+	effective, err := strconv.ParseUint(line, 16, 64)
+	return err == nil && effective&needed == needed
 }
 
 func TestKernelOptions(t *testing.T) {
