@@ -169,7 +169,7 @@ func run(t *testing.T, c child) ([]string, string) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), exe)
-	cmd.Env = append(os.Environ(), childVariable+"="+string(spec))
+	cmd.Env = append(os.Environ(), childVariable+"="+string(spec), "GORACE=atexit_sleep_ms=0") // which is a second
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, string(out)

@@ -48,7 +48,7 @@ func (c child) command(t *testing.T) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), exe)
-	cmd.Env = append(os.Environ(), childVariable+"="+string(spec))
+	cmd.Env = append(os.Environ(), childVariable+"="+string(spec), "GORACE=atexit_sleep_ms=0") // which is a second
 	cmd.Dir = t.TempDir()
 	return cmd
 }
@@ -101,12 +101,12 @@ type attempt struct {
 	Text string
 	Path int
 
-	want   unix.Errno // 0: it works
-	harmed bool       // the control isn't made: it would work
+	want  unix.Errno // 0: it works
+	harms bool       // no arguments are wrong, so it isn't made without the filter
 }
 
 func (a attempt) make() unix.Errno {
-	number, ok := natives(a.Name)
+	number, ok := nativeNumber(a.Name)
 	if !ok {
 		panic("no call " + a.Name)
 	}
@@ -133,7 +133,7 @@ func native(t *testing.T) arch {
 	return a
 }
 
-func natives(name string) (uint32, bool) {
+func nativeNumber(name string) (uint32, bool) {
 	if n, ok := arches[runtime.GOARCH].number(name); ok {
 		return n, true
 	}
@@ -224,7 +224,7 @@ func withRefused(t *testing.T) []attempt {
 	a := native(t)
 	var all []attempt
 	for _, x := range attempts {
-		if _, ok := natives(x.Name); ok {
+		if _, ok := nativeNumber(x.Name); ok {
 			all = append(all, x)
 		}
 	}
@@ -236,7 +236,7 @@ func withRefused(t *testing.T) []attempt {
 		if name == "init_module" {
 			x.Args = args{} // a module of no bytes
 		}
-		x.harmed = name == "vhangup"
+		x.harms = name == "vhangup"
 		all = append(all, x)
 	}
 	return all
@@ -261,7 +261,7 @@ func TestControl(t *testing.T) {
 	}
 	var all []attempt
 	for _, a := range withRefused(t) {
-		if !a.harmed {
+		if !a.harms {
 			all = append(all, a)
 		}
 	}
@@ -324,7 +324,7 @@ func TestKernelKills(t *testing.T) {
 	}
 }
 
-// interrupt calls the kernel by 32-bit numbers: getpid is 20 there, and here writev.
+// interrupt calls the kernel by 32-bit numbers, by which getpid is 20.
 func interrupt() {
 	code, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ|unix.PROT_WRITE|unix.PROT_EXEC, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
