@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"helve/catalog"
@@ -46,7 +47,7 @@ func Import(from, folder string, replace bool) (*Skill, []catalog.Problem, error
 	}
 	name, problems, err := checked(dir, from)
 	if err != nil {
-		return nil, problems, fmt.Errorf("%s: %w", from, err)
+		return nil, problems, err
 	}
 	target := filepath.Join(folder, name)
 	if err := move(dir, target, filepath.Join(temp, ".replaced"), replace); err != nil {
@@ -54,7 +55,7 @@ func Import(from, folder string, replace bool) (*Skill, []catalog.Problem, error
 	}
 	s, problems := Load(target)
 	if s == nil {
-		return nil, problems, fmt.Errorf("%s: %s", target, problems[0].Message)
+		return nil, problems, &worst(problems)[0]
 	}
 	return s, problems, nil
 }
@@ -67,15 +68,20 @@ func checked(dir, from string) (string, []catalog.Problem, error) {
 		problems[i].File = from + strings.TrimPrefix(p.File, filepath.ToSlash(dir))
 	}
 	if s == nil {
-		return "", problems, errors.New(problems[len(problems)-1].Message)
+		return "", problems, &worst(problems)[0]
 	}
 	if strings.HasPrefix(s.Name, ".") { // that of dir, which nobody chose
-		return "", problems, errors.New("the skill has no name that can be used")
+		return "", problems, fmt.Errorf("%s: the skill has no name that can be used", from)
 	}
 	if faults := nameFaults(s.Name); len(faults) > 0 {
-		return "", problems, fmt.Errorf("%s: it becomes the name of a folder", faults[0])
+		return "", problems, fmt.Errorf("%s: %s: it becomes the name of a folder", from, faults[0])
 	}
 	return s.Name, problems, nil
+}
+
+// worst are the problems that are no warnings.
+func worst(problems []catalog.Problem) []catalog.Problem {
+	return slices.DeleteFunc(slices.Clone(problems), func(p catalog.Problem) bool { return p.Warning })
 }
 
 // unpack fills the empty folder dir with what is in from.
