@@ -34,7 +34,7 @@ func Import(from, folder string, replace bool) (*Skill, []catalog.Problem, error
 		return nil, nil, err
 	}
 	defer os.RemoveAll(temp)
-	unpacked := filepath.Join(temp, ".unpacked")
+	unpacked := filepath.Join(temp, nameless)
 	if err := os.Mkdir(unpacked, 0o755); err != nil {
 		return nil, nil, err
 	}
@@ -60,6 +60,10 @@ func Import(from, folder string, replace bool) (*Skill, []catalog.Problem, error
 	return s, problems, nil
 }
 
+// nameless is the folder that a skill is unpacked in. One that gives itself no name gets that
+// of its folder, and nobody chose this one.
+const nameless = ".unpacked"
+
 // checked returns the name of the skill in dir, which came from from. The error is for one
 // that can't be used, and for a name that is none of a folder.
 func checked(dir, from string) (string, []catalog.Problem, error) {
@@ -70,7 +74,7 @@ func checked(dir, from string) (string, []catalog.Problem, error) {
 	if s == nil {
 		return "", problems, &worst(problems)[0]
 	}
-	if strings.HasPrefix(s.Name, ".") { // that of dir, which nobody chose
+	if s.Name == nameless {
 		return "", problems, fmt.Errorf("%s: the skill has no name that can be used", from)
 	}
 	if faults := nameFaults(s.Name); len(faults) > 0 {
