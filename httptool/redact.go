@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"helve/internal/keylike"
 	"helve/internal/secret"
 )
 
@@ -20,7 +21,7 @@ func environmentSecrets(values map[string]string, origin string) []string {
 		path, isURL := strings.CutPrefix(v, origin)
 		if isURL && len(path) >= secret.Shortest {
 			secrets = append(secrets, v, path)
-		} else if secret.IsNamed(name) || secret.IsRandom(v) {
+		} else if secret.IsNamed(name) || keylike.Text(v) {
 			secrets = append(secrets, v)
 		}
 	}

@@ -21,7 +21,7 @@ const (
 var occupied = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/dev", "/proc", "/tmp", "/work"}
 
 // check finds what is wrong with a spec before anything is started for it.
-func check(spec Spec, limits Limits) error {
+func check(spec Spec, limits Limits, level Level) error {
 	if len(spec.Args) == 0 || spec.Args[0] == "" {
 		return specError("there is no program")
 	}
@@ -45,7 +45,7 @@ func check(spec Spec, limits Limits) error {
 	if err := checkFiles(spec.Files, limits); err != nil {
 		return err
 	}
-	return checkMounts(spec.ReadOnly)
+	return checkMounts(spec.ReadOnly, level)
 }
 
 func checkFiles(files []File, limits Limits) error {
@@ -80,7 +80,7 @@ func checkFiles(files []File, limits Limits) error {
 	return nil
 }
 
-func checkMounts(mounts []Mount) error {
+func checkMounts(mounts []Mount, level Level) error {
 	if len(mounts) > mostMounts {
 		return specError("there are %d read-only mounts; at most %d can be given", len(mounts), mostMounts)
 	}
@@ -91,6 +91,12 @@ func checkMounts(mounts []Mount) error {
 		}
 		if !path.IsAbs(target) || path.Clean(target) != target || target == "/" || strings.ContainsRune(target, 0) {
 			return specError("the target %.100q of a read-only mount is no clean absolute path", target)
+		}
+		if level == Reduced {
+			if target != filepath.ToSlash(m.Source) {
+				return specError("at the level %s nothing is mounted: %.100q can't be seen at %.100q, only where it is", Reduced, m.Source, target)
+			}
+			continue
 		}
 		for _, dir := range occupied {
 			if target == dir || strings.HasPrefix(target, dir+"/") {

@@ -55,7 +55,9 @@ func (s *Sandbox) open() error {
 		s.level = l
 		err := s.try()
 		if err == nil {
-			s.machine.warm.fill(s)
+			if l != Reduced { // which has nothing that could be made in advance
+				s.machine.warm.fill(s)
+			}
 			return nil
 		}
 		if first == nil {

@@ -26,6 +26,10 @@ type Options struct {
 	// limited for each process, and watched for all.
 	NoCgroup bool
 
+	// Redact takes secrets out of a run's arguments before they are logged. nil leaves
+	// them as they are.
+	Redact func(string) string
+
 	// Log gets a record of each run (what was run, how, and why it ended), at level
 	// Info. Without it, [slog.Default] does.
 	Log *slog.Logger
@@ -68,7 +72,7 @@ func (s *Sandbox) Close() error {
 // Run makes Sandbox a [Runner].
 func (s *Sandbox) Run(ctx context.Context, spec Spec) (*Result, error) {
 	limits := spec.Limits.Or(s.options.Limits)
-	if err := check(spec, limits); err != nil {
+	if err := check(spec, limits, s.level); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {

@@ -43,3 +43,10 @@ func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailab
 func specError(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
 }
+
+// errnoOf is what the system said; 0 where it said nothing.
+func errnoOf(err error) syscall.Errno {
+	var errno syscall.Errno
+	errors.As(err, &errno)
+	return errno
+}

@@ -19,6 +19,13 @@ import (
 // violent are the attacks after which the attacker may be no more.
 func violent() map[string]func(args []string) {
 	return map[string]func(args []string){
+		"end the launcher": func([]string) {
+			for s := syscall.Signal(1); s <= 64; s++ {
+				_ = unix.Kill(1, s)
+			}
+			time.Sleep(20 * time.Millisecond)
+			fmt.Println("alive")
+		},
 		"kill all": func([]string) { _ = unix.Kill(-1, unix.SIGKILL); fmt.Println("alive") },
 		"x32": func([]string) {
 			_, _, e := syscall.RawSyscall(0x40000000+unix.SYS_GETPID, 0, 0, 0)

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"helve/internal/keylike"
 	"helve/internal/secret"
 	"helve/internal/tail"
 	"helve/sandbox"
@@ -103,7 +104,7 @@ func (s *script) tell(r *sandbox.Result) (last string) {
 func secretsOf(c *Config, environment map[string]string) []string {
 	found := map[string]bool{}
 	note := func(name, value string) {
-		if secret.IsNamed(name) || secret.IsRandom(value) {
+		if secret.IsNamed(name) || keylike.Text(value) {
 			found[value] = true
 		}
 	}

@@ -20,6 +20,8 @@ var floors = map[string]int{
 	"helve/internal/jsonobject": -1,
 	"helve/internal/jsontext":   -1,
 	"helve/internal/nearest":    -1,
+	"helve/internal/keylike":    -1,
+	"helve/internal/overmcp":    -1,
 
 	"helve/internal/secret":   0,
 	"helve/internal/yamlfile": 0,
@@ -40,6 +42,7 @@ var floors = map[string]int{
 
 	"helve/sandbox/internal/cgroup":   2,
 	"helve/sandbox/internal/landlock": 2,
+	"helve/sandbox/internal/memfs":    2,
 	"helve/sandbox/internal/seccomp":  2,
 	"helve/sandbox/internal/wire":     2,
 	"helve/sandbox/internal/jail":     3,
@@ -59,6 +62,7 @@ var floors = map[string]int{
 	"helve/internal/tail":        4,
 	"helve/mcp/internal/asked":   4,
 	"helve/mcp/internal/mend":    4,
+	"helve/mcp/internal/rawjson": 4,
 	"helve/model/sim":            4,
 	"helve/sandbox":              4,
 
@@ -99,7 +103,9 @@ var outside = map[string][]string{
 	"helve/internal/excerpt":  nil,
 	"helve/internal/jsonc":    nil,
 	"helve/internal/jsontext": nil,
+	"helve/internal/keylike":  nil,
 	"helve/internal/nearest":  nil,
+	"helve/internal/overmcp":  nil,
 	"helve/message":           nil,
 	"helve/schema":            {"github.com/invopop/jsonschema", "github.com/santhosh-tekuri/jsonschema/v6", "github.com/pb33f/ordered-map/v2", "golang.org/x/text"},
 	"helve/session":           nil,

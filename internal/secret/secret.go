@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf16"
 
 	"helve/internal/jsonobject"
@@ -67,13 +66,6 @@ func asASCII(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// IsRandom reports what is long, in one piece, and of letters and digits.
-func IsRandom(s string) bool {
-	const long = 16
-	return len(s) >= long && !strings.ContainsAny(s, " \t\n") && strings.ContainsAny(s, "0123456789") &&
-		strings.IndexFunc(s, unicode.IsLetter) >= 0
 }
 
 // namePattern finds the word in X-Api-Key and access_token, and not in keywords.

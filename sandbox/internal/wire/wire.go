@@ -67,6 +67,8 @@ type Run struct {
 	Work      int64 `json:"work"`
 	Temp      int64 `json:"temp"`
 
+	Filter []byte `json:"filter,omitempty"` // of system calls, as the kernel takes it
+
 	TakeFiles int   `json:"take_files"`
 	TakeBytes int64 `json:"take_bytes"`
 }
