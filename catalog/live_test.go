@@ -157,6 +157,34 @@ func TestFoldersThatAreWatched(t *testing.T) {
 	}
 }
 
+// folderSource reads folders as a whole.
+type folderSource struct{ closingSource }
+
+func (folderSource) Patterns() []string { return []string{"tools/whole/*"} }
+
+// TestAFolderIsWatchedAsAWhole: with the folders in it, but hidden ones.
+func TestAFolderIsWatchedAsAWhole(t *testing.T) {
+	t.Parallel()
+	dir := write(t, "-- tools/whole/a/lib/deep/x --\n-- tools/whole/a/.git/x --\n-- tools/whole/file --\n")
+	w, err := newWatcher(Options{Dir: dir, Sources: []Source{folderSource{}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	got := w.WatchList()
+	slices.Sort(got)
+	want := []string{dir}
+	for _, below := range []string{"tools", "tools/whole", "tools/whole/a", "tools/whole/a/lib", "tools/whole/a/lib/deep"} {
+		want = append(want, filepath.Join(dir, below))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+	if !w.concerns(filepath.Join(dir, "tools/whole/a/lib/deep/x")) {
+		t.Error("a file deep inside is no news")
+	}
+}
+
 // TestCloseOfALoadedCatalog is for programs that load once.
 func TestCloseOfALoadedCatalog(t *testing.T) {
 	t.Parallel()

@@ -17,6 +17,10 @@ type Problem struct {
 	Message string `json:"message"`          // what is wrong
 	Hint    string `json:"hint,omitempty"`   // how to mend it
 	Warning bool   `json:"warning,omitzero"` // all works, but maybe not as it was meant
+
+	// Undefined names what the file does not define because of this, such as a server,
+	// where its source knows that.
+	Undefined string `json:"undefined,omitempty"`
 }
 
 // Error is the problem in a line: FILE:LINE:COLUMN: what is wrong: how to mend it.

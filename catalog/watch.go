@@ -177,12 +177,36 @@ func (w *watcher) folders() []string {
 			for _, f := range found {
 				if info, err := fs.Stat(root, f); err == nil && info.IsDir() {
 					folders = append(folders, filepath.Join(w.dir, filepath.FromSlash(f)))
+					if i == len(steps) {
+						folders = append(folders, w.within(root, f)...)
+					}
 				}
 			}
 		}
 	}
 	slices.Sort(folders)
 	return slices.Compact(folders)
+}
+
+// mostWithin is how many folders of a folder that a pattern matches are watched: the
+// system gives a number of them to all programs.
+const mostWithin = 200
+
+// within returns the folders in a folder that a pattern matches, and so is read as a
+// whole.
+func (w *watcher) within(root fs.FS, folder string) []string {
+	var all []string
+	_ = fs.WalkDir(root, folder, func(p string, d fs.DirEntry, err error) error { // what can't be read is not watched
+		switch {
+		case err != nil || !d.IsDir() || p == folder:
+			return nil
+		case strings.HasPrefix(d.Name(), ".") || len(all) == mostWithin:
+			return fs.SkipDir
+		}
+		all = append(all, filepath.Join(w.dir, filepath.FromSlash(p)))
+		return nil
+	})
+	return all
 }
 
 // concerns reports whether what changed may matter: a file that a pattern matches, a

@@ -8,6 +8,7 @@ import (
 
 	"helve/internal/excerpt"
 	"helve/internal/httpbody"
+	"helve/internal/jsonobject"
 	"helve/message"
 	"helve/tool"
 )
@@ -79,7 +80,7 @@ func (p presenter) presentText(body httpbody.Body) ([]message.Part, error) {
 		if !body.Cut && !json.Valid([]byte(content)) {
 			return text("[The server calls this JSON, and it is not.]\n%s", p.cut(content, p.maxBytes)), nil
 		}
-		return text("%s", p.cutBody(string(compact([]byte(content))), body.Cut)), nil
+		return text("%s", p.cutBody(string(jsonobject.Compact([]byte(content))), body.Cut)), nil
 	}
 	if body.Cut {
 		return nil, &tool.Error{Kind: tool.KindExecution, Message: fmt.Sprintf("the answer is longer than %d bytes: ask for less", maxRead)}

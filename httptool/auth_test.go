@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"helve/internal/secret"
 	"helve/tool"
 )
 
@@ -213,7 +214,7 @@ func TestLooksSecret(t *testing.T) {
 		"Authorization": true, "X-Api-Key": true, "apikey": true, "key": true, "access_token": true, "X-Auth-Token": true, "Cookie": true, "app.secret": true,
 		"keywords": false, "q": false, "author": false, "Accept": false, "monkey": false, "tokens_max": false, "Content-Type": false,
 	} {
-		if got := looksSecret(name); got != want {
+		if got := secret.IsNamed(name); got != want {
 			t.Errorf("%s: got %v", name, got)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"helve/internal/jsonobject"
 )
 
 // bodyMaker makes the body of a request. Content is nil where there is none.
@@ -19,7 +21,7 @@ type restJSON struct{}
 
 func (restJSON) mediaType() string { return "application/json" }
 
-func (restJSON) make(_, rest arguments) []byte { return toJSON(rest) }
+func (restJSON) make(_, rest arguments) []byte { return jsonobject.Marshal(rest) }
 
 // restForm sends them as a web form does.
 type restForm struct{}
@@ -36,8 +38,8 @@ func (restForm) make(_, rest arguments) []byte {
 func addRest(values url.Values, rest arguments) {
 	for name, value := range rest {
 		switch {
-		case isNull(value):
-		case isObject(value):
+		case jsonobject.IsNull(value):
+		case jsonobject.IsObject(value):
 			values.Add(name, scalarText(value))
 		default:
 			addExploded(values, name, value)
@@ -61,7 +63,7 @@ func (b textBody) make(args, _ arguments) []byte {
 	var text strings.Builder
 	for _, p := range b.text.pieces { // one that was not given is nothing: the text around it stays
 		text.WriteString(p.text)
-		if value, ok := args[p.argument]; ok && !isNull(value) {
+		if value, ok := args[p.argument]; ok && !jsonobject.IsNull(value) {
 			text.WriteString(listText(value, escape))
 		}
 	}
@@ -82,16 +84,16 @@ func (b formBody) make(args, _ arguments) []byte {
 }
 
 func parseForm(body json.RawMessage) (formBody, error) {
-	all, err := members(body)
+	all, err := jsonobject.Read(body)
 	if err != nil {
 		return formBody{}, errors.New("a form is keys and values")
 	}
 	var form formBody
 	for _, m := range all {
-		if isObject(m.value) || isList(m.value) {
-			return formBody{}, errors.New("a value of a form is one text: " + m.key + " is not")
+		if jsonobject.IsObject(m.Value) || jsonobject.IsList(m.Value) {
+			return formBody{}, errors.New("a value of a form is one text: " + m.Key + " is not")
 		}
-		form.pairs = append(form.pairs, pair{m.key, parseTemplate(scalarText(m.value))})
+		form.pairs = append(form.pairs, pair{m.Key, parseTemplate(scalarText(m.Value))})
 	}
 	return form, nil
 }
@@ -118,26 +120,26 @@ func (b *jsonBody) make(args, _ arguments) []byte {
 
 func parseJSONBody(raw json.RawMessage) (jsonBody, error) {
 	switch {
-	case isString(raw):
+	case jsonobject.IsString(raw):
 		t := parseTemplate(scalarText(raw))
 		if !t.hasArguments() {
-			return jsonBody{constant: quote(t.literal())}, nil
+			return jsonBody{constant: jsonobject.Marshal(t.literal())}, nil
 		}
 		return jsonBody{text: &t}, nil
-	case isObject(raw):
-		all, err := members(raw)
+	case jsonobject.IsObject(raw):
+		all, err := jsonobject.Read(raw)
 		if err != nil {
 			return jsonBody{}, err
 		}
 		b := jsonBody{keys: make([]jsonMember, len(all))}
 		for i, m := range all {
-			b.keys[i].key = m.key
-			if b.keys[i].value, err = parseJSONBody(m.value); err != nil {
+			b.keys[i].key = m.Key
+			if b.keys[i].value, err = parseJSONBody(m.Value); err != nil {
 				return jsonBody{}, err
 			}
 		}
 		return b, nil
-	case isList(raw):
+	case jsonobject.IsList(raw):
 		var all []json.RawMessage
 		if err := json.Unmarshal(raw, &all); err != nil {
 			return jsonBody{}, err
@@ -151,7 +153,7 @@ func parseJSONBody(raw json.RawMessage) (jsonBody, error) {
 		}
 		return b, nil
 	}
-	return jsonBody{constant: compact(raw)}, nil
+	return jsonBody{constant: jsonobject.Compact(raw)}, nil
 }
 
 // expand reports false for a string with an argument that was not given; whoever
@@ -166,15 +168,15 @@ func (b *jsonBody) expand(args arguments) (json.RawMessage, bool) {
 			return value, given
 		}
 		text, ok := b.text.expand(args, asIs)
-		return quote(text), ok
+		return jsonobject.Marshal(text), ok
 	case b.keys != nil:
-		var all []member
+		var all []jsonobject.Member
 		for _, k := range b.keys {
 			if value, ok := k.value.expand(args); ok {
-				all = append(all, member{k.key, value})
+				all = append(all, jsonobject.Member{Key: k.key, Value: value})
 			}
 		}
-		return writeMembers(all), true
+		return jsonobject.Write(all), true
 	}
 	list := []json.RawMessage{}
 	for i := range b.list {
@@ -182,7 +184,7 @@ func (b *jsonBody) expand(args arguments) (json.RawMessage, bool) {
 			list = append(list, value)
 		}
 	}
-	return toJSON(list), true
+	return jsonobject.Marshal(list), true
 }
 
 // templates yields all templates of the body.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"helve/internal/jsonobject"
 )
 
 // object is a JSON object that keeps the order of its keys: a selection from it is
@@ -55,7 +57,7 @@ func appendValue(b []byte, value any) []byte {
 		}
 		return append(b, ']')
 	}
-	return append(b, toJSON(value)...)
+	return append(b, jsonobject.Marshal(value)...)
 }
 
 // appendObject writes those of keys that o has.
@@ -71,7 +73,7 @@ func appendObject(b []byte, o *object, keys []string) []byte {
 			b = append(b, ',')
 		}
 		first = false
-		b = append(append(b, quote(key)...), ':')
+		b = append(append(b, jsonobject.Marshal(key)...), ':')
 		b = appendValue(b, value)
 	}
 	return append(b, '}')

@@ -1,69 +1,12 @@
 package httptool
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"net/url"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf16"
+
+	"helve/internal/keylike"
+	"helve/internal/secret"
 )
-
-// shortestSecret is where taking out a text would hurt more than it protects.
-const shortestSecret = 6
-
-var hidden = []byte("[secret]")
-
-// redact takes secrets out of what a server sent back, as they are and as they
-// stand in a URL or in JSON. Some servers repeat a whole request in their errors.
-func redact(data []byte, secrets []string) []byte {
-	for _, s := range secrets {
-		if len(s) < shortestSecret {
-			continue
-		}
-		for _, form := range forms(s) {
-			data = bytes.ReplaceAll(data, []byte(form), hidden)
-		}
-	}
-	return data
-}
-
-// forms are the ways to write s, without doubles. What may be escaped in JSON and need
-// not be, some servers escape: the slash, <, > and &, and all that is not ASCII.
-func forms(s string) []string {
-	all := []string{s, url.QueryEscape(s), url.PathEscape(s)}
-	for _, escaped := range all[1:] {
-		all = append(all, lowerHex.ReplaceAllStringFunc(escaped, strings.ToLower))
-	}
-	forHTML, _ := json.Marshal(s) // text can always be written
-	for _, quoted := range []string{string(quote(s)), string(forHTML)} {
-		inside := quoted[1 : len(quoted)-1]
-		slashed := strings.ReplaceAll(inside, "/", `\/`)
-		all = append(all, inside, slashed, asASCII(inside), asASCII(slashed))
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-var lowerHex = regexp.MustCompile(`%[0-9A-F]{2}`)
-
-// asASCII escapes what is not ASCII in the text of a JSON string.
-func asASCII(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if r < 0x80 {
-			b.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&b, `\u%04x`, unit)
-		}
-	}
-	return b.String()
-}
 
 // environmentSecrets are those values of the environment that no answer may show: of
 // variables whose name says that they are keys, and what looks like one. Others, such as
@@ -76,21 +19,14 @@ func environmentSecrets(values map[string]string, origin string) []string {
 			continue
 		}
 		path, isURL := strings.CutPrefix(v, origin)
-		if isURL && len(path) >= shortestSecret {
+		if isURL && len(path) >= secret.Shortest {
 			secrets = append(secrets, v, path)
-		} else if looksSecret(name) || looksRandom(v) {
+		} else if secret.IsNamed(name) || keylike.Text(v) {
 			secrets = append(secrets, v)
 		}
 	}
 	slices.Sort(secrets)
 	return secrets
-}
-
-// looksRandom reports what is long, in one piece, and of letters and digits.
-func looksRandom(s string) bool {
-	const long = 16
-	return len(s) >= long && !strings.ContainsAny(s, " \t\n") && strings.ContainsAny(s, "0123456789") &&
-		strings.IndexFunc(s, unicode.IsLetter) >= 0
 }
 
 // writtenSecrets are the values in a Config that look like credentials by the
@@ -99,7 +35,7 @@ func writtenSecrets(c *Config) []string {
 	var secrets []string
 	for _, values := range []map[string]string{c.Query, c.Headers} {
 		for name, value := range values {
-			if !looksSecret(name) {
+			if !secret.IsNamed(name) {
 				continue
 			}
 			for _, p := range parseTemplate(value).pieces {
@@ -112,8 +48,3 @@ func writtenSecrets(c *Config) []string {
 	}
 	return secrets
 }
-
-// secretName finds the word in X-Api-Key and access_token, and not in keywords.
-var secretName = regexp.MustCompile(`(?i)(^|[-_.])((api|access|auth|app)?[-_]?(key|token|id_token)|auth|authorization|secret|password|cookie|credentials?|signature)($|[-_.])`)
-
-func looksSecret(name string) bool { return secretName.MatchString(name) }

@@ -6,9 +6,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
+	"helve/internal/jsonobject"
 	"helve/tool"
 )
 
@@ -24,6 +27,21 @@ func oneTool(t *testing.T, file string, environment map[string]string) tool.Tool
 	}
 	t.Cleanup(func() { c.Close() })
 	return c.Tools()[0]
+}
+
+var lowerHex = regexp.MustCompile(`%[0-9A-F]{2}`)
+
+// asASCII escapes what is not ASCII, as PHP does in JSON.
+func asASCII(s string) string {
+	var b strings.Builder
+	for _, unit := range utf16.Encode([]rune(s)) {
+		if unit < 0x80 {
+			b.WriteByte(byte(unit))
+		} else {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
 
 // What the environment put into a file never comes back from the server, wherever it
@@ -47,9 +65,9 @@ parameters: {q: {type: string, required: true}}
 		"query":         url.QueryEscape,
 		"path":          url.PathEscape,
 		"lower query":   func(s string) string { return lowerHex.ReplaceAllStringFunc(url.QueryEscape(s), strings.ToLower) },
-		"JSON":          func(s string) string { return string(quote(s)) },
+		"JSON":          func(s string) string { return string(jsonobject.Marshal(s)) },
 		"JSON for HTML": func(s string) string { b, _ := json.Marshal(s); return string(b) },
-		"PHP":           func(s string) string { return strings.ReplaceAll(asASCII(string(quote(s))), "/", `\/`) },
+		"PHP":           func(s string) string { return strings.ReplaceAll(asASCII(string(jsonobject.Marshal(s))), "/", `\/`) },
 	}
 	for name, escape := range escapes {
 		t.Run(name, func(t *testing.T) {

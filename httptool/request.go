@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
+	"helve/internal/jsonobject"
 	"helve/schema"
 	"helve/tool"
 )
@@ -145,7 +146,7 @@ func (p *plan) setExplicitBody(c *Config, raw json.RawMessage, u uses) {
 		}
 		p.body = b
 	case "text":
-		if !isString(raw) {
+		if !jsonobject.IsString(raw) {
 			u.wrong.add("/body", "with body_type: text the body is one text")
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"helve/internal/jsonobject"
 	"helve/netpolicy"
 	"helve/tool"
 )
@@ -220,8 +221,8 @@ func FuzzURL(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
 		a, b = strings.ToValidUTF8(a, ""), strings.ToValidUTF8(b, "")
-		args := arguments{"a": quote(a), "b": quote(b)}
-		request, err := (&plan{method: "GET", target: where}).request(t.Context(), toJSON(args))
+		args := arguments{"a": jsonobject.Marshal(a), "b": jsonobject.Marshal(b)}
+		request, err := (&plan{method: "GET", target: where}).request(t.Context(), jsonobject.Marshal(args))
 		if err != nil {
 			return
 		}

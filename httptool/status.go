@@ -9,6 +9,7 @@ import (
 
 	"helve/internal/excerpt"
 	"helve/internal/httpbody"
+	"helve/internal/jsonobject"
 	"helve/tool"
 )
 
@@ -45,7 +46,7 @@ func readable(body httpbody.Body, most int) string {
 	case body.IsHTML():
 		return excerpt.Of(pageText(body.Text()), most)
 	case body.IsJSON():
-		return excerpt.Of(string(compact([]byte(body.Text()))), most)
+		return excerpt.Of(string(jsonobject.Compact([]byte(body.Text()))), most)
 	}
 	return excerpt.Of(strings.TrimSpace(body.Text()), most)
 }

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"helve/internal/jsonobject"
 )
 
 // target is where a request goes: an origin that never changes, and a path and a
@@ -126,15 +128,15 @@ func addPairs(values url.Values, pairs []pair, args arguments) {
 // keys.
 func addExploded(values url.Values, key string, raw []byte) {
 	switch {
-	case isNull(raw):
-	case isObject(raw):
-		all, err := members(raw)
+	case jsonobject.IsNull(raw):
+	case jsonobject.IsObject(raw):
+		all, err := jsonobject.Read(raw)
 		if err != nil {
 			return
 		}
 		for _, m := range all {
-			if !isNull(m.value) {
-				values.Add(m.key, listText(m.value, asIs))
+			if !jsonobject.IsNull(m.Value) {
+				values.Add(m.Key, listText(m.Value, asIs))
 			}
 		}
 	default:

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+
+	"helve/internal/jsonobject"
 )
 
 // arguments are the values of a call by their names.
@@ -61,7 +63,7 @@ func (t template) expand(args arguments, escape func(string) string) (string, bo
 			continue
 		}
 		value, ok := args[p.argument]
-		if !ok || isNull(value) {
+		if !ok || jsonobject.IsNull(value) {
 			return "", false
 		}
 		b.WriteString(listText(value, escape))
@@ -72,7 +74,7 @@ func (t template) expand(args arguments, escape func(string) string) (string, bo
 // listText writes a list a,b,c, each through escape, and anything else as
 // scalarText does.
 func listText(raw json.RawMessage, escape func(string) string) string {
-	if !isList(raw) {
+	if !jsonobject.IsList(raw) {
 		return escape(scalarText(raw))
 	}
 	texts := elements(raw)
@@ -85,7 +87,7 @@ func listText(raw json.RawMessage, escape func(string) string) string {
 // elements are the texts of a list, and of anything else its one text.
 func elements(raw json.RawMessage) []string {
 	var list []json.RawMessage
-	if !isList(raw) || json.Unmarshal(raw, &list) != nil {
+	if !jsonobject.IsList(raw) || json.Unmarshal(raw, &list) != nil {
 		return []string{scalarText(raw)}
 	}
 	texts := make([]string, len(list))
@@ -99,10 +101,10 @@ func elements(raw json.RawMessage) []string {
 // blanks.
 func scalarText(raw json.RawMessage) string {
 	var s string
-	if isString(raw) && json.Unmarshal(raw, &s) == nil {
+	if jsonobject.IsString(raw) && json.Unmarshal(raw, &s) == nil {
 		return s
 	}
-	return string(compact(raw))
+	return string(jsonobject.Compact(raw))
 }
 
 func asIs(s string) string { return s }

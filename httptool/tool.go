@@ -11,6 +11,8 @@ import (
 	"golang.org/x/time/rate"
 
 	"helve/internal/httpbody"
+	"helve/internal/parameters"
+	"helve/internal/secret"
 	"helve/netpolicy"
 	"helve/schema"
 	"helve/tool"
@@ -44,10 +46,10 @@ func newAPI(c Config, policy netpolicy.Policy, environment map[string]string) (t
 	checkNames(&c, &wrong)
 	c.Auth.check(&wrong)
 	checkLimits(&c, &wrong)
-	parameters := compileParameters(&c, &wrong)
+	arguments := compileParameters(&c, &wrong)
 	a := &api{
 		config:    c,
-		plan:      newPlan(&c, parameters, &wrong),
+		plan:      newPlan(&c, arguments, &wrong),
 		presenter: presenter{newSelection(c.Response, &wrong), orDefault(c.Response.MaxBytes, defaultMaxBytes)},
 	}
 	if err := wrong.err(); err != nil {
@@ -55,7 +57,7 @@ func newAPI(c Config, policy netpolicy.Policy, environment map[string]string) (t
 	}
 	a.secrets = slices.Concat(environmentSecrets(environment, a.plan.target.origin), writtenSecrets(&c))
 	a.connect(policy)
-	a.define(parameters)
+	a.define(arguments)
 	if err := a.definition.Check(); err != nil {
 		wrong.add("/parameters", "%v", err)
 		return nil, wrong.err()
@@ -101,17 +103,9 @@ func checkLimits(c *Config, wrong *problems) {
 }
 
 func compileParameters(c *Config, wrong *problems) *schema.Schema {
-	before := len(wrong.all)
-	raw := parameters(c.Parameters, wrong)
-	if len(wrong.all) > before {
-		return nil
-	}
-	s, err := schema.Compile(raw)
-	if err != nil {
-		if !blame(c.Parameters, wrong) {
-			wrong.add("/parameters", "%v", err)
-		}
-		return nil
+	s, found := parameters.Compile(json.RawMessage(c.Parameters))
+	for _, p := range found {
+		wrong.add(p.Pointer, "%s", p.Message)
 	}
 	return s
 }
@@ -222,7 +216,7 @@ func (a *api) send(request *http.Request, secrets []string) (*http.Response, htt
 	if err != nil {
 		return nil, httpbody.Body{}, err
 	}
-	body.Data = redact(body.Data, slices.Concat(secrets, a.secrets))
+	body.Data = secret.Hide(body.Data, slices.Concat(secrets, a.secrets))
 	return response, body, nil
 }
 
@@ -238,7 +232,7 @@ func (a *api) requestError(err error) error {
 		origin = &url.URL{}
 	}
 	e := *tool.AsError(netpolicy.Error(a.config.Name, origin, err))
-	e.Message = string(redact([]byte(e.Message), a.secrets)) // it may name where a redirect leads
+	e.Message = string(secret.Hide([]byte(e.Message), a.secrets)) // it may name where a redirect leads
 	e.Retryable = e.Retryable && a.idempotent
 	return &e
 }

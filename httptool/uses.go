@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"helve/internal/jsonobject"
 	"helve/internal/nearest"
 	"helve/schema"
 )
@@ -87,26 +88,26 @@ func (u uses) fromEnvironment(text string) bool {
 // unquoted finds {name} in a body without the quotes: YAML takes it for a key without
 // a value.
 func (u uses) unquoted(at string, body json.RawMessage) {
-	if isList(body) {
+	if jsonobject.IsList(body) {
 		var all []json.RawMessage
 		_ = json.Unmarshal(body, &all) // it is JSON
 		for i, e := range all {
 			u.unquoted(fmt.Sprintf("%s/%d", at, i), e)
 		}
 	}
-	if !isObject(body) {
+	if !jsonobject.IsObject(body) {
 		return
 	}
-	all, _ := members(body)
-	if len(all) == 1 && isNull(all[0].value) {
-		if name := strings.TrimSuffix(all[0].key, "*"); u.has(name) {
+	all, _ := jsonobject.Read(body)
+	if len(all) == 1 && jsonobject.IsNull(all[0].Value) {
+		if name := strings.TrimSuffix(all[0].Key, "*"); u.has(name) {
 			u.plan.placed[name] = true
-			u.wrong.add(at, "{%s} without quotes is a key without a value: write \"{%s}\" in quotes", all[0].key, all[0].key)
+			u.wrong.add(at, "{%s} without quotes is a key without a value: write \"{%s}\" in quotes", all[0].Key, all[0].Key)
 		}
 		return
 	}
 	for _, m := range all {
-		u.unquoted(at+"/"+escapePointer(m.key), m.value)
+		u.unquoted(at+"/"+escapePointer(m.Key), m.Value)
 	}
 }
 
@@ -155,3 +156,18 @@ func (u uses) unused() {
 func (u uses) badBodyType(c *Config) {
 	u.wrong.add("/body_type", "%q is no body type: there are json, form and text", c.BodyType)
 }
+
+// property finds the parameter name.
+func property(s *schema.Schema, name string) (schema.Property, bool) {
+	for _, p := range s.Properties() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return schema.Property{}, false
+}
+
+// pointerEscaper writes a step of a JSON Pointer (RFC 6901).
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+func escapePointer(key string) string { return pointerEscaper.Replace(key) }

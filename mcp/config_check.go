@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -12,8 +13,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/http/httpguts"
-
-	"helve/internal/nearest"
 )
 
 // fault is one thing that is wrong with a [Config]. Key is the one of a YAML file, as a
@@ -90,13 +89,13 @@ func (c *Config) checkWords(f *faults) {
 		if got == "" || slices.Contains(known, got) {
 			return
 		}
-		hint := "write " + strings.Join(known, ", ")
-		if near := nearest.Name(got, known); near != "" {
-			hint = "did you mean " + near + "?"
-		}
-		f.add(key, hint, "%.40q is not known", got)
+		f.add(key, cmp.Or(meant(got, known...), "write "+strings.Join(known, ", ")), "%.40q is not known", got)
 	}
-	word("/type", string(c.Type), string(Stdio), string(HTTP), string(SSE), string(REST))
+	if t, known := typeElsewhere(string(c.Type)); known {
+		f.add("/type", "did you mean "+string(t)+"?", "%.40q is not known", c.Type)
+	} else {
+		word("/type", string(c.Type), string(Stdio), string(HTTP), string(SSE), string(REST))
+	}
 	word("/protocol", c.Protocol, "auto", "2025-11-25", "2026-07-28")
 	word("/elicitation", string(c.Elicitation), string(Ask), string(Decline))
 	word("/sampling", string(c.Sampling), string(Ask), string(Decline))

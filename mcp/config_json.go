@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -19,7 +20,7 @@ import (
 func readJSON(f *catalog.File) ([]configured, error) {
 	r := &jsonReader{file: f}
 	if len(f.Data) > yamlfile.MaxBytes {
-		return nil, fmt.Errorf("the file is %d bytes long, and at most %d are read: split it", len(f.Data), yamlfile.MaxBytes)
+		return nil, r.problem(jsonc.Place{}, "split it", "the file is %d bytes long, and at most %d are read", len(f.Data), yamlfile.MaxBytes)
 	}
 	root, err := jsonc.Parse(f.Data)
 	if fault, ok := errors.AsType[*jsonc.Error](err); ok {
@@ -56,7 +57,7 @@ type jsonReader struct {
 }
 
 func (r *jsonReader) problem(at jsonc.Place, hint, format string, args ...any) *catalog.Problem {
-	return &catalog.Problem{File: r.file.Path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...), Hint: hint}
+	return &catalog.Problem{File: r.file.Path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...), Hint: hint, Undefined: r.file.Path}
 }
 
 func (r *jsonReader) fail(at jsonc.Place, hint, format string, args ...any) {
@@ -65,7 +66,7 @@ func (r *jsonReader) fail(at jsonc.Place, hint, format string, args ...any) {
 
 func (r *jsonReader) warn(at jsonc.Place, hint, format string, args ...any) {
 	p := r.problem(at, hint, format, args...)
-	p.Warning = true
+	p.Warning, p.Undefined = true, ""
 	r.problems = append(r.problems, p)
 }
 
@@ -81,7 +82,7 @@ func (r *jsonReader) servers(root *jsonc.Value) (all []jsonc.Member, found bool)
 			all = append(all, m.Value.Members...)
 		case "inputs", "$schema":
 		default:
-			r.warn(m.Place, "", "the key %.60q means nothing to helve", m.Name)
+			r.warn(m.Place, meant(m.Name, "mcpServers", "servers", "inputs"), "the key %.60q means nothing to helve", m.Name)
 		}
 	}
 	return all, found
@@ -132,7 +133,9 @@ type jsonServer struct {
 
 func (s *jsonServer) fail(at jsonc.Place, hint, format string, args ...any) {
 	s.bad = true
-	s.jsonReader.fail(at, hint, "mcp server %s: %s", s.name, fmt.Sprintf(format, args...))
+	p := s.problem(at, hint, "%s%s", about(s.name), fmt.Sprintf(format, args...))
+	p.Undefined = s.name
+	s.problems = append(s.problems, p)
 }
 
 // members reads the keys that one program or another writes.
@@ -181,9 +184,19 @@ func (s *jsonServer) members(of *jsonc.Value) {
 			c.Deny = s.texts(v)
 		case "alwaysAllow", "autoApprove", "description", "name": // for people, and for programs that ask before each call
 		default:
-			s.warn(m.Place, "helve's own keys are for a file in tools/mcp, see \"helve schema mcp\"", "mcp server %s: the key %.60q means nothing to helve", s.name, m.Name)
+			s.warn(m.Place, meantInJSON(m.Name), "%sthe key %.60q means nothing to helve", about(s.name), m.Name)
 		}
 	}
+}
+
+// meantInJSON says what to do about a key that is not known.
+func meantInJSON(key string) string {
+	if name := ownKeys[key]; name != "" {
+		return "did you mean " + name + "?"
+	}
+	return cmp.Or(
+		meant(key, "type", "command", "args", "env", "envFile", "cwd", "url", "headers", "timeout", "oauth", "disabled", "tools", "disabledTools"),
+		"helve's own keys are for a file in tools/mcp, see \"helve schema mcp\"")
 }
 
 func (s *jsonServer) at1(key string, v *jsonc.Value) { s.places[key] = v.Place }
@@ -195,14 +208,13 @@ func (s *jsonServer) transport(m jsonc.Member) {
 		return
 	}
 	s.at1("type", m.Value)
-	switch name := s.text(m.Value); strings.ReplaceAll(strings.ToLower(name), "_", "-") {
-	case "streamable-http", "streamablehttp":
-		s.config.Type = HTTP
-	case "local":
-		s.config.Type = Stdio
-	case "remote":
-	default:
-		s.config.Type = Type(name)
+	name := s.text(m.Value)
+	if name == "remote" { // whichever it is
+		return
+	}
+	s.config.Type = Type(name)
+	if t, known := typeElsewhere(name); known {
+		s.config.Type = t
 	}
 }
 
@@ -307,7 +319,7 @@ func (s *jsonServer) oauth(v *jsonc.Value) *OAuth {
 				o.Scopes = s.texts(m.Value)
 			}
 		default:
-			s.warn(m.Place, "", "mcp server %s: the key %.60q of oauth means nothing to helve", s.name, m.Name)
+			s.warn(m.Place, meant(m.Name, "clientId", "clientSecret", "callbackPort", "scopes"), "%sthe key %.60q of oauth means nothing to helve", about(s.name), m.Name)
 		}
 	}
 	return o

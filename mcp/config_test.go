@@ -109,6 +109,25 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 			"warning: mcp.json:2:2: the key \"theme\" means nothing to helve\n" +
 				"warning: mcp.json:4:3: mcp server t: the key \"gallery\" means nothing to helve: helve's own keys are for a file in tools/mcp, see \"helve schema mcp\"",
 		},
+		"keys with mistakes": {
+			"{\n \"mcpservers\": {},\n \"mcpServers\": {\"t\": {\"comand\": \"a\",\n  \"url\": \"https://example.com\", \"allow\": [],\n  \"oauth\": {\"clientID\": \"me\"}}}}",
+			"name t; url https://example.com; oauth   [] 0",
+			"warning: mcp.json:2:2: the key \"mcpservers\" means nothing to helve: did you mean mcpServers?\n" +
+				"warning: mcp.json:3:23: mcp server t: the key \"comand\" means nothing to helve: did you mean command?\n" +
+				"warning: mcp.json:4:33: mcp server t: the key \"allow\" means nothing to helve: did you mean tools?\n" +
+				"warning: mcp.json:5:13: mcp server t: the key \"clientID\" of oauth means nothing to helve: did you mean clientId?",
+		},
+		"helve's own keys": {
+			`{"mcpServers": {"t": {"mcp_server_url": "https://example.com", "command": "a", "idle_timeout": "3s"}}}`,
+			"name t; command a; dir WS",
+			"warning: mcp.json:1:23: mcp server t: the key \"mcp_server_url\" means nothing to helve: did you mean url?\n" +
+				"warning: mcp.json:1:80: mcp server t: the key \"idle_timeout\" means nothing to helve: helve's own keys are for a file in tools/mcp, see \"helve schema mcp\"",
+		},
+		"every name of HTTP": {
+			`{"mcpServers": {"a": {"type": "streamableHttp", "url": "https://a.example"}, "b": {"type": "streamable_http", "url": "https://b.example"}, "c": {"type": "HTTP", "url": "https://c.example"}}}`,
+			"name a; type http; url https://a.example | name b; type http; url https://b.example",
+			"mcp.json:1:154: mcp server c: \"HTTP\" is not known: did you mean http?",
+		},
 		"one bad, one good": {
 			"{\"mcpServers\": {\n \"bad\": {\"command\": \"a\",\n  \"args\": [\"${NONE}\", \"${EMPTY}\"]},\n \"good\": {\"command\": \"b\"}}}",
 			"name good; command b; dir WS",
@@ -209,8 +228,18 @@ func TestDoc004_MCPKeys(t *testing.T) {
 			"name s; url https://example.com; oauth me sesame-open [a] 0", "",
 		},
 		"an unknown key": {"comand: a\n", "", "tools/mcp/s.yaml:1:1: unknown key \"comand\": did you mean command?"},
-		"no variable":    {"command: a\nargs: ['${NONE}']\n", "", "tools/mcp/s.yaml:2:8: the environment variable NONE is not set: set it, or give a default: ${NONE:-…}"},
-		"neither":        {"timeout: 3s\n", "", "tools/mcp/s.yaml:1:1: nothing says how the server is reached: write command for a program, or mcp_server_url for a server on the network"},
+		"another program's keys": {
+			"url: https://example.com\ncwd: x\nserverUrl: https://example.com\n", "",
+			"tools/mcp/s.yaml:1:1: unknown key \"url\": did you mean mcp_server_url?\n" +
+				"tools/mcp/s.yaml:2:1: unknown key \"cwd\": did you mean dir?\n" +
+				"tools/mcp/s.yaml:3:1: unknown key \"serverUrl\": did you mean mcp_server_url?",
+		},
+		"another program's type": {
+			"mcp_server_url: https://example.com\ntype: streamable-http\n", "",
+			"tools/mcp/s.yaml:2:7: \"streamable-http\" is not known: did you mean http?",
+		},
+		"no variable": {"command: a\nargs: ['${NONE}']\n", "", "tools/mcp/s.yaml:2:8: the environment variable NONE is not set: set it, or give a default: ${NONE:-…}"},
+		"neither":     {"timeout: 3s\n", "", "tools/mcp/s.yaml:1:1: nothing says how the server is reached: write command for a program, or mcp_server_url for a server on the network"},
 		"both": {
 			"command: a\nmcp_server_url: https://example.com\n", "",
 			"tools/mcp/s.yaml:2:17: a server is a command or has a URL, not both: take one of them out",

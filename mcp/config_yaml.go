@@ -74,11 +74,12 @@ type configured struct {
 // readYAML reads a file in helve's own form: one server.
 func readYAML(f *catalog.File) (configured, error) {
 	var file serverFile
-	if err := f.Decode(&file); err != nil {
-		return configured{}, err
-	}
+	err := f.Decode(&file)
 	c := file.config()
 	c.Name = cmp.Or(c.Name, strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path)))
+	if err != nil {
+		return configured{}, undefined(f.Path, c.Name, err)
+	}
 	if found := c.check(); len(found) > 0 {
 		var all []error
 		for _, one := range found {
@@ -88,11 +89,29 @@ func readYAML(f *catalog.File) (configured, error) {
 			}
 			all = append(all, wrong)
 		}
-		return configured{}, errors.Join(all...)
+		return configured{}, undefined(f.Path, c.Name, errors.Join(all...))
 	}
 	c.place(f.Dir)
 	line := max(f.Line("/command"), f.Line("/mcp_server_url")) // one is not there, and then it is the first line
 	return configured{Config: c, workspace: f.Dir, line: line, hidden: hide(&c, f.Environment())}, nil
+}
+
+// undefined are the problems of a file that defines no server because of them. A key of
+// another program's form gets helve's name for it.
+func undefined(file, server string, err error) error {
+	var all []error
+	for _, one := range joined(err) {
+		wrong, ok := errors.AsType[*yamlfile.Error](one)
+		if !ok {
+			wrong = &yamlfile.Error{File: file, Message: one.Error()}
+		}
+		p := &catalog.Problem{File: wrong.File, Line: wrong.Line, Column: wrong.Column, Message: wrong.Message, Hint: wrong.Hint, Undefined: server}
+		if own := keysElsewhere[wrong.Unknown]; own != "" {
+			p.Hint = "did you mean " + own + "?"
+		}
+		all = append(all, p)
+	}
+	return errors.Join(all...)
 }
 
 func (s *serverFile) config() Config {

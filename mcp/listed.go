@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"helve/internal/excerpt"
+	"helve/mcp/internal/rawjson"
 	"helve/tool"
 )
 
@@ -44,32 +45,37 @@ type hints struct {
 }
 
 // readTool reads one tool of a tools/list as the server sent it. The error says why the
-// tool can't be used, naming the server and the tool.
+// tool can't be used, naming the tool. Of that what is returned has the name, if there is
+// one.
 func readTool(server string, raw json.RawMessage, most limits) (listed, error) {
-	fields, err := objectOf(raw)
-	if err != nil {
-		return listed{}, fmt.Errorf("mcp server %s: a tool is %w: %s", server, err, excerpt.Of(string(raw), 100))
+	if notNull(raw) == nil {
+		return listed{}, errors.New("a tool is nothing")
 	}
-	l := listed{raw: textOf(fields["name"]), title: readable(textOf(fields["title"])), outputSchema: notNull(fields["outputSchema"]), annotations: notNull(fields["annotations"])}
+	fields := rawjson.Object(raw)
+	if fields == nil {
+		return listed{}, fmt.Errorf("a tool is no JSON object: %s", excerpt.Of(string(raw), 100))
+	}
+	l := listed{raw: rawjson.Text(fields["name"]), title: readable(rawjson.Text(fields["title"])), outputSchema: notNull(fields["outputSchema"]), annotations: notNull(fields["annotations"])}
 	if l.raw == "" {
-		return listed{}, fmt.Errorf("mcp server %s: a tool has no name: %s", server, excerpt.Of(string(raw), 100))
+		return listed{}, fmt.Errorf("a tool has no name: %s", excerpt.Of(string(raw), 100))
 	}
 	fail := func(format string, args ...any) (listed, error) {
-		return listed{}, fmt.Errorf("mcp server %s: tool %q: %w", server, excerpt.Of(l.raw, 100), fmt.Errorf(format, args...))
+		return listed{raw: l.raw}, fmt.Errorf("tool %q: %w", excerpt.Of(l.raw, 100), fmt.Errorf(format, args...))
 	}
 	if len(l.raw) > most.name {
 		return fail("its name has %d bytes, and %d are allowed", len(l.raw), most.name)
 	}
-	if execution, _ := objectOf(fields["execution"]); textOf(execution["taskSupport"]) == "required" {
+	if execution := rawjson.Object(fields["execution"]); rawjson.Text(execution["taskSupport"]) == "required" {
 		return fail("it needs the tasks extension, which helve does not have")
 	}
 	if n := len(fields["inputSchema"]); n > most.schema {
 		return fail("its inputSchema has %d bytes, and %d are allowed", n, most.schema)
 	}
-	annotations, _ := objectOf(fields["annotations"])
+	annotations := rawjson.Object(fields["annotations"])
 	l.hints = readHints(annotations)
 	l.definition.Name = toolName(server, l.raw)
 	l.definition.Description = describe(server, l.raw, fields, annotations, most.description)
+	var err error
 	if l.definition.Parameters, l.warnings, err = parametersOf(fields["inputSchema"]); err != nil {
 		return fail("its inputSchema: %w", err)
 	}
@@ -90,7 +96,7 @@ func readHints(annotations map[string]json.RawMessage) hints {
 
 // describe is what the model reads of a tool.
 func describe(server, raw string, fields, annotations map[string]json.RawMessage, most int) string {
-	for _, text := range []string{textOf(fields["description"]), textOf(fields["title"]), textOf(annotations["title"])} {
+	for _, text := range []string{rawjson.Text(fields["description"]), rawjson.Text(fields["title"]), rawjson.Text(annotations["title"])} {
 		if text = readable(text); text != "" {
 			return excerpt.Of(text, most)
 		}
@@ -136,28 +142,6 @@ func exact(raw json.RawMessage) (any, error) {
 	var v any
 	err := d.Decode(&v)
 	return v, err
-}
-
-// objectOf returns the members of an object by their names, which count letter by
-// letter. Of those given twice it is the last.
-func objectOf(raw json.RawMessage) (map[string]json.RawMessage, error) {
-	if notNull(raw) == nil {
-		return nil, errors.New("nothing")
-	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
-		return nil, errors.New("no JSON object")
-	}
-	return fields, nil
-}
-
-// textOf is the text of a JSON string, and "" of anything else.
-func textOf(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return ""
-	}
-	return s
 }
 
 // notNull is raw, or nil where raw says nothing.

@@ -57,3 +57,6 @@ func nameRune(r rune) rune {
 	}
 	return '_'
 }
+
+// about is what an error begins with that is about a server.
+func about(server string) string { return "mcp server " + server + ": " }

@@ -3,12 +3,14 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"helve/internal/excerpt"
+	"helve/mcp/internal/rawjson"
 	"helve/schema"
 )
 
@@ -53,17 +55,17 @@ func parametersOf(raw json.RawMessage) (*schema.Schema, []string, error) {
 // withObjectRoot returns the schema with "type":"object" at its root, where providers
 // look for it, and everything else as it stands.
 func withObjectRoot(raw json.RawMessage) (json.RawMessage, []string, error) {
-	fields, err := objectOf(raw)
-	if err != nil {
-		return nil, nil, err
+	fields := rawjson.Object(raw)
+	if fields == nil {
+		return nil, nil, errors.New("no JSON object")
 	}
 	kind := notNull(fields["type"])
 	var types []string
 	isList := kind != nil && json.Unmarshal(kind, &types) == nil
 	switch {
-	case textOf(kind) == "object":
+	case rawjson.Text(kind) == "object":
 		return raw, nil, nil
-	case kind == nil, slices.Contains(types, "object"), slices.Contains(objects, textOf(kind)) && !isList:
+	case kind == nil, slices.Contains(types, "object"), slices.Contains(objects, rawjson.Text(kind)) && !isList:
 		changed, err := withMember(raw, "type", json.RawMessage(`"object"`))
 		return changed, nil, err
 	}
@@ -103,18 +105,7 @@ func withMember(object json.RawMessage, name string, value json.RawMessage) (jso
 }
 
 func member(key string, value json.RawMessage) string {
-	return string(asJSON(key)) + ":" + string(value)
-}
-
-// asJSON writes what was read from JSON, without the escapes that HTML wants.
-func asJSON(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return json.RawMessage("null") // what came out of JSON goes back
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return string(rawjson.Of(key)) + ":" + string(value)
 }
 
 // loosened compiles the schema after loosen has been to each schema in it. The order of
@@ -125,7 +116,7 @@ func loosened(raw json.RawMessage, loosen func(map[string]any)) (*schema.Schema,
 		return nil, err
 	}
 	eachSchema(doc, loosen)
-	s, _, err := schema.CompileLenient(asJSON(doc))
+	s, _, err := schema.CompileLenient(rawjson.Of(doc))
 	return s, err
 }
 
@@ -199,13 +190,13 @@ func withoutConstraints(s map[string]any) {
 
 // outline is an object with the names of the schema's properties and their descriptions.
 func outline(raw json.RawMessage) []byte {
-	fields, _ := objectOf(raw)
-	properties, _ := objectOf(fields["properties"])
+	fields := rawjson.Object(raw)
+	properties := rawjson.Object(fields["properties"])
 	out := map[string]any{}
 	for name, raw := range properties {
 		property := map[string]any{}
-		fields, _ := objectOf(raw)
-		if d := textOf(fields["description"]); d != "" {
+		fields := rawjson.Object(raw)
+		if d := rawjson.Text(fields["description"]); d != "" {
 			property["description"] = d
 		}
 		out[name] = property
@@ -213,5 +204,5 @@ func outline(raw json.RawMessage) []byte {
 	if len(out) == 0 {
 		return []byte(anyObject)
 	}
-	return asJSON(map[string]any{"type": "object", "properties": out})
+	return rawjson.Of(map[string]any{"type": "object", "properties": out})
 }

@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"helve/internal/keylike"
 )
 
 const (
@@ -69,13 +70,13 @@ func keysInURL(address string) map[string]string {
 	}
 	found := map[string]string{}
 	for segment := range strings.SplitSeq(u.Path, "/") {
-		if looksRandom(segment) {
+		if keylike.Text(segment) {
 			found[segment], found[u.Path], found[u.EscapedPath()] = "[secret]", "/[secret]", "/[secret]"
 		}
 	}
 	for name, values := range u.Query() {
 		for _, value := range values {
-			if secretName.MatchString(name) || looksRandom(value) {
+			if secretName.MatchString(name) || keylike.Text(value) {
 				found[value] = "[secret]"
 			}
 		}
@@ -91,12 +92,6 @@ func password(text string) string {
 	}
 	secret, _ := u.User.Password()
 	return secret
-}
-
-// looksRandom reports what is long, in one piece, and of letters and digits.
-func looksRandom(s string) bool {
-	const long = 16
-	return len(s) >= long && !strings.ContainsAny(s, " \t\n") && strings.ContainsAny(s, "0123456789") && strings.IndexFunc(s, unicode.IsLetter) >= 0
 }
 
 // redaction takes out of a text the secrets of c, after what the host takes out, who may

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -51,7 +52,15 @@ func (s *session) call(name string, w *waiting) (tool.Result, error) {
 	return result, err
 }
 
+// send makes one request, and has it measured.
 func (s *session) send(name string, w *waiting, progress string) (tool.Result, error) {
+	began := time.Now()
+	result, err := s.request(name, w, progress)
+	s.measure(w, began, err)
+	return result, err
+}
+
+func (s *session) request(name string, w *waiting, progress string) (tool.Result, error) {
 	meta := sdk.Meta{"progressToken": progress}
 	s.trace(w.ctx, meta)
 	ctx, cancel := context.WithCancel(w.values)

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"helve/catalog"
+	"helve/internal/excerpt"
+	"helve/mcp/internal/rawjson"
 )
 
 // patience is how long a load waits for a server of which nothing is known.
@@ -159,11 +161,26 @@ func describedIn(f *catalog.File) (servers []configured, whole bool, err error) 
 }
 
 func onlyWarnings(err error) bool {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return !slices.ContainsFunc(joined.Unwrap(), func(err error) bool { return !onlyWarnings(err) })
+	return !slices.ContainsFunc(joined(err), func(err error) bool {
+		problem, ok := errors.AsType[*catalog.Problem](err)
+		return !ok || !problem.Warning
+	})
+}
+
+// joined returns the errors that were joined to err, or err itself.
+func joined(err error) []error {
+	if err == nil {
+		return nil
 	}
-	problem, ok := errors.AsType[*catalog.Problem](err)
-	return err == nil || ok && problem.Warning
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, one := range several.Unwrap() {
+		all = append(all, joined(one)...)
+	}
+	return all
 }
 
 // approvals returns what is approved; nil is everything.
@@ -181,7 +198,9 @@ func (s *Servers) load(ctx context.Context, f *catalog.File, c configured, lock 
 	o.Dir = cmp.Or(o.Dir, f.Dir)
 	l, err := s.lease(f, c, o, lock)
 	if err != nil {
-		return nil, l.problem(err)
+		p := l.problem(err)
+		p.Undefined = c.Name
+		return nil, p
 	}
 	found := []catalog.Found{l.found()}
 	if c.Disabled {
@@ -209,7 +228,7 @@ func (s *Servers) load(ctx context.Context, f *catalog.File, c configured, lock 
 		one.Tool, one.Closer = t, nil
 		found = append(found, one)
 	}
-	return found, errors.Join(l.down(), l.heldBack())
+	return found, errors.Join(l.down(), l.heldBack(), l.leftOut(), l.unmatched())
 }
 
 // lease is one use of a server by a file that was loaded.
@@ -279,11 +298,8 @@ func (l *lease) found() catalog.Found {
 	return catalog.Found{Line: l.line, Group: "the mcp server " + l.Name, Closer: l}
 }
 
-func (l *lease) problem(err error) error {
-	message := err.Error()
-	if prefix := "mcp server " + l.Name + ": "; !strings.HasPrefix(message, prefix) {
-		message = prefix + message
-	}
+func (l *lease) problem(err error) *catalog.Problem {
+	message := about(l.Name) + strings.TrimPrefix(err.Error(), about(l.Name))
 	p := &catalog.Problem{File: l.place, Line: l.line, Message: message}
 	if l.server != nil && !l.hasKey() && l.server.client.Status().State == NeedsAuth {
 		p.Hint = "log in: helve mcp login " + l.Name
@@ -299,7 +315,7 @@ func (l *lease) down() error {
 	default:
 		return nil
 	}
-	p := l.problem(errors.New(l.hidden.in(cmp.Or(status.Err, "it can't be reached")))).(*catalog.Problem)
+	p := l.problem(errors.New(l.hidden.in(cmp.Or(status.Err, "it can't be reached"))))
 	p.Warning = true
 	p.Message += "; its tools are those it had before"
 	return p
@@ -308,19 +324,61 @@ func (l *lease) down() error {
 // mostNamed is how many tools a message names.
 const mostNamed = 5
 
+// first joins the first of what is to be named.
+func first(all []string, between string) string {
+	if more := len(all) - mostNamed; more > 0 {
+		all = append(slices.Clone(all[:mostNamed]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(all, between)
+}
+
+// leftOut warns of the tools that can't be used.
+func (l *lease) leftOut() error {
+	left := l.server.client.Status().LeftOut
+	if len(left) == 0 {
+		return nil
+	}
+	what := "a tool is"
+	if len(left) > 1 {
+		what = fmt.Sprintf("%d tools are", len(left))
+	}
+	p := l.problem(fmt.Errorf("%s left out: %s", what, l.hidden.in(first(left, "; "))))
+	p.Warning = true
+	return p
+}
+
+// unmatched warns of what is allowed and is not there.
+func (l *lease) unmatched() error {
+	patterns := l.server.client.Status().Unmatched
+	if len(patterns) == 0 {
+		return nil
+	}
+	var names []string
+	listing, _, _ := l.server.known()
+	for _, raw := range listing.Tools {
+		if fields := rawjson.Object(raw); rawjson.Text(fields["name"]) != "" {
+			names = append(names, excerpt.Of(rawjson.Text(fields["name"]), mostName))
+		}
+	}
+	var all []error
+	for _, pattern := range patterns {
+		p := l.problem(fmt.Errorf("%q allows none of its tools", pattern))
+		p.Hint = l.hidden.in(cmp.Or(meant(pattern, names...), "it has "+first(names, ", ")))
+		p.Warning = true
+		all = append(all, p)
+	}
+	return errors.Join(all...)
+}
+
 // heldBack tells of the tools that are not approved.
 func (l *lease) heldBack() error {
 	held := l.server.held(l.lock)
 	if len(held) == 0 {
 		return nil
 	}
-	var named []string
+	named := make([]string, len(held))
 	for i, c := range held {
-		if i == mostNamed {
-			named = append(named, fmt.Sprintf("and %d more", len(held)-mostNamed))
-			break
-		}
-		named = append(named, c.String())
+		named[i] = c.String()
 	}
 	what := "a tool is"
 	if len(held) > 1 {
@@ -331,7 +389,7 @@ func (l *lease) heldBack() error {
 	}
 	return &catalog.Problem{
 		File: l.place, Line: l.line,
-		Message: fmt.Sprintf("mcp server %s: %s not approved and held back: %s", l.Name, what, strings.Join(named, ", ")),
+		Message: fmt.Sprintf("mcp server %s: %s not approved and held back: %s", l.Name, what, first(named, ", ")),
 		Hint:    "look at it and approve it: helve mcp pin " + l.Name,
 	}
 }

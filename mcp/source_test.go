@@ -416,6 +416,100 @@ func TestADisabledServerIsSeenAndNotUsed(t *testing.T) {
 	}
 }
 
+// TestAWrongEntryIsSeen, with its name, its place and all that is wrong with it.
+func TestAWrongEntryIsSeen(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, `
+-- helve.yaml --
+modle: x
+-- .mcp.json --
+{"mcpServers": {
+  "good": {"command": "one", "gallery": true},
+  "bad": {"command": ["a"],
+    "timeout": "soon"},
+  "worse": 7
+}}
+-- mcp.json --
+{"servers":
+-- tools/mcp/s.yaml --
+url: https://example.com
+-- tools/mcp/t.yaml --
+name: tea
+comand: a
+-- tools/mcp/u.yaml --
+timeout: 3s
+`)
+	w.server("one", "a")
+	s := w.source()
+	c := w.load(t, s)
+	var got []string
+	for _, wrong := range s.Wrong(c.Problems()) {
+		status := wrong.Status()
+		got = append(got, fmt.Sprintf("%s %s %s:%d %s", status.Name, status.State, wrong.File, wrong.Line, status.Err))
+		if err := wrong.Connect(t.Context()); err == nil || !wrong.Listed().IsZero() || wrong.Held() != nil || wrong.Approval().Tools != nil {
+			t.Errorf("%s is used", wrong.Name)
+		}
+	}
+	want := `bad wrong .mcp.json:3 want text, not an array; want a time of at most 24 hours: write seconds, or milliseconds from 1000 on
+worse wrong .mcp.json:5 want an object, not a number
+mcp.json wrong mcp.json:2 this is not JSON: the file ends where the value of servers is due
+s wrong tools/mcp/s.yaml:1 unknown key "url": did you mean mcp_server_url?
+tea wrong tools/mcp/t.yaml:2 unknown key "comand": did you mean command?
+u wrong tools/mcp/u.yaml:1 nothing says how the server is reached: write command for a program, or mcp_server_url for a server on the network`
+	if got := strings.Join(got, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestWhatIsLeftOutIsTold of a server that nobody starts: it is known from before.
+func TestWhatIsLeftOutIsTold(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, `
+-- tools/mcp/s.yaml --
+command: one
+args: ["${KEY}"]
+allow: [read_file, raed_fil*, big, tasks, ls]
+deny: [denied]
+-- tools/mcp/t.yaml --
+command: two
+-- tools/mcp/u.yaml --
+command: three
+allow: [x]
+`)
+	w.env["KEY"] = "sesame-open"
+	s := Source(SourceOptions{Options: Options{Log: slog.New(slog.DiscardHandler)}, CacheDir: w.cache, Offline: true})
+	big := `{"name":"big","inputSchema":{"type":"object","description":"` + strings.Repeat("x", 64<<10) + `"}}`
+	for command, list := range map[string][]string{
+		"one": {`{"name":"read_file"}`, big, `{"name":"tasks","execution":{"taskSupport":"required"}}`, `{"name":"denied","execution":{"taskSupport":"required"}}`},
+		"two": {`{"name":"fine"}`, `7`, `{"name":""}`}, "three": {},
+	} {
+		c := Config{Name: map[string]string{"one": "s", "two": "t", "three": "u"}[command], Command: command, Dir: w.dir}
+		if command == "one" {
+			c.Args, c.Allow, c.Deny = []string{"sesame-open"}, []string{"read_file", "raed_fil*", "big", "tasks", "ls"}, []string{"denied"}
+		} else if command == "three" {
+			c.Allow = []string{"x"}
+		}
+		l := Listing{Server: command}
+		for _, one := range list {
+			l.Tools = append(l.Tools, []byte(one))
+		}
+		if err := s.cache.store(&c, l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := w.load(t, s)
+	want := `warning: tools/mcp/s.yaml:1: mcp server s: 2 tools are left out: tool "big": its inputSchema has 65570 bytes, and 65536 are allowed; tool "tasks": it needs the tasks extension, which helve does not have
+warning: tools/mcp/s.yaml:1: mcp server s: "raed_fil*" allows none of its tools: did you mean read_file?
+warning: tools/mcp/s.yaml:1: mcp server s: "ls" allows none of its tools: it has read_file, big, tasks, denied
+warning: tools/mcp/t.yaml:1: mcp server t: 2 tools are left out: a tool is no JSON object: 7; a tool has no name: {"name":""}`
+	if got := problems(c); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := s.List()[0].Status(); len(got.LeftOut) != 2 || fmt.Sprint(got.Unmatched) != "[raed_fil* ls]" {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // TestOfflineStartsNothing, also where nothing is known.
 func TestOfflineStartsNothing(t *testing.T) {
 	t.Parallel()

@@ -16,6 +16,7 @@ const (
 	Degraded  State = "degraded"   // it was ready and is lost; its last tools are known, and it is tried again
 	Failed    State = "failed"     // it could not be connected yet; it is tried again
 	Closed    State = "closed"
+	Wrong     State = "wrong" // it is none: what describes it has a fault
 )
 
 // Status is what is known of a server at one moment. Nothing in it is secret.
@@ -31,4 +32,9 @@ type Status struct {
 	Since      time.Time `json:"since,omitzero"`  // when State began
 	NextTry    time.Time `json:"next_try,omitzero"`
 	Err        string    `json:"error,omitempty"` // what went wrong last, in words for people
+
+	// Of what the server listed last: which tools can't be used, and why, and which
+	// patterns of Config.Allow fit none of them.
+	LeftOut   []string `json:"left_out,omitempty"`
+	Unmatched []string `json:"unmatched,omitempty"`
 }

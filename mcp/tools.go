@@ -16,13 +16,19 @@ import (
 func (c *Client) take(raw []json.RawMessage) (changed bool) {
 	tools := map[string]*remoteTool{}
 	odd := map[oddity]bool{}
+	var names, leftOut []string
 	for _, data := range raw {
 		l, err := readTool(c.config.Name, data, defaultLimits)
+		if l.raw != "" {
+			names = append(names, l.raw)
+		}
 		switch {
-		case err != nil:
-			odd[oddity{"a tool of an mcp server can't be used", err.Error()}] = true
+		case l.raw != "" && !c.config.wants(l.raw):
 			continue
-		case !c.config.wants(l.raw):
+		case err != nil:
+			why := c.options.Redact(excerpt.Of(err.Error(), mostReason))
+			odd[oddity{"a tool of an mcp server can't be used", why}] = true
+			leftOut = append(leftOut, why)
 			continue
 		case tools[l.raw] != nil:
 			odd[oddity{"a tool of an mcp server is listed twice: the first counts", excerpt.Of(l.raw, mostName)}] = true
@@ -41,7 +47,19 @@ func (c *Client) take(raw []json.RawMessage) (changed bool) {
 	c.complain(odd)
 	changed = c.diff(tools)
 	c.tools, c.status.Tools = tools, len(tools)
+	c.status.LeftOut, c.status.Unmatched = leftOut, unmatched(c.config.Allow, names)
 	return changed
+}
+
+// unmatched returns the patterns that fit none of names. Where there are no names at all,
+// they are not to blame.
+func unmatched(patterns, names []string) []string {
+	if len(names) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(patterns), func(p string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return matches([]string{p}, name) })
+	})
 }
 
 // oddity is what is wrong with a tool that a server lists.
@@ -60,8 +78,10 @@ func (c *Client) complain(odd map[oddity]bool) {
 	c.odd = odd
 }
 
-// mostName is how many bytes of a tool's name a log line holds.
-const mostName = 100
+const (
+	mostName   = 100 // bytes of a tool's name that a log line holds
+	mostReason = 300 // bytes of why a tool is left out
+)
 
 // diff keeps the tools that stayed the same, logs those that did not, and reports
 // whether there are any. The caller has the lock.

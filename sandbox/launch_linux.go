@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -34,13 +33,12 @@ type launch struct {
 	stdout  *os.File // from it
 	stderr  *os.File
 	group   *cgroup.Group // nil where there are none
+	used    cgroup.Usage  // of the group, in all; set by close
 	user    int           // of the host; 0 where it is the parent's own
 	ended   chan struct{} // closed when all of it is gone
 	reason  atomic.Pointer[Reason]
 	closing sync.Once
 }
-
-var launches atomic.Uint64
 
 // launch starts a launcher, and sends what can be made before a run is known. Close must be
 // called.
@@ -111,8 +109,8 @@ func (l *launch) start() (err error) {
 		return err
 	}
 	l.process = cmd.Process
-	if l.box.machine.cgroups.Usable() {
-		if l.group, err = l.box.machine.cgroups.New("run-" + strconv.FormatUint(launches.Add(1), 10)); err == nil {
+	if l.box.machine.cgroups.Version != 0 {
+		if l.group, err = l.box.machine.cgroups.New(); err == nil {
 			err = l.group.Add(cmd.Process.Pid)
 		}
 		if err != nil {
@@ -197,7 +195,7 @@ func (l *launch) stop(why Reason) {
 	}
 	_ = l.process.Kill()
 	if l.group != nil {
-		l.group.Kill()
+		_ = l.group.Kill() // with its first process it is empty anyway
 	}
 }
 
@@ -206,6 +204,12 @@ func (l *launch) close() {
 	l.closing.Do(func() {
 		_ = l.process.Kill()
 		<-l.ended
+		if l.group != nil {
+			var err error
+			if l.used, err = l.group.Usage(); err != nil {
+				l.box.log.Warn("what a sandbox used is not known", "error", err)
+			}
+		}
 		l.closePipes()
 		l.release()
 	})

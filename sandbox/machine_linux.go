@@ -1,7 +1,10 @@
 package sandbox
 
 import (
+	"context"
+	"math"
 	"os"
+	"time"
 
 	"helve/sandbox/internal/cgroup"
 )
@@ -37,6 +40,11 @@ func (s *Sandbox) open() error {
 	if !s.options.NoCgroup {
 		s.machine.cgroups = cgroup.Probe()
 	}
+	if s.machine.cgroups.Version == 0 {
+		if err := canWatch(); err != nil {
+			return err
+		}
+	}
 	s.machine.users = newUsers()
 	levels := []Level{s.options.Level}
 	if s.options.Level == "" {
@@ -60,6 +68,16 @@ func (s *Sandbox) open() error {
 		}
 	}
 	return first
+}
+
+// canWatch is for a machine without cgroups: the memory of all processes must be added up.
+func canWatch() error {
+	over, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := cgroup.Watch(over, os.Getpid(), math.MaxInt64, time.Hour); err != nil {
+		return &UnavailableError{Stage: "watch the memory", Errno: errnoOf(err), Hint: "without a cgroup that this program may write, the kernel must tell the children of a process (CONFIG_PROC_CHILDREN)"}
+	}
+	return nil
 }
 
 func (s *Sandbox) shut() { s.machine.warm.shut() }

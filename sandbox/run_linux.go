@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"helve/sandbox/internal/cgroup"
 	"helve/sandbox/internal/memfs"
 	"helve/sandbox/internal/wire"
 )
@@ -49,11 +48,7 @@ func (s *Sandbox) run(ctx context.Context, spec Spec, limits Limits) (*Result, e
 	defer s.machine.warm.fill(s)
 	defer l.close()
 	defer context.AfterFunc(ctx, func() { l.stop(Canceled) })()
-	result, err := l.run(ctx, spec, limits)
-	if err == nil || l.reason.Load() == nil {
-		return result, err
-	}
-	return &Result{ExitCode: -1, Signal: "SIGKILL", Reason: *l.reason.Load(), Files: memfs.FS{}, Level: s.level}, nil // stopped before it began
+	return l.run(ctx, spec, limits)
 }
 
 // ready returns a launcher that awaits a run.
@@ -89,19 +84,16 @@ func (l *launch) run(ctx context.Context, spec Spec, limits Limits) (*Result, er
 	defer streams.Wait()                                                     // each ends with the program
 	defer l.close()
 
-	if err := l.send(spec, limits); err != nil {
-		return nil, l.silent(err)
+	err := l.send(spec, limits)
+	if err == nil {
+		err = l.started()
 	}
-	if err := l.started(); err != nil {
-		return nil, err
+	if err != nil && l.reason.Load() == nil { // else it was stopped before it said that it had begun
+		return nil, l.silent(err)
 	}
 	watching, watched := context.WithCancel(ctx)
 	defer watched()
-	if l.group == nil {
-		streams.Go(func() {
-			cgroup.Watch(watching, l.process.Pid, limits.Memory, watchEvery, func(int64) { l.stop(Memory) })
-		})
-	}
+	streams.Go(func() { l.watch(watching, limits.Memory) })
 	r := &Result{ExitCode: -1, Signal: "SIGKILL", Level: l.box.level}
 	l.follow(r, limits)
 	watched()
@@ -111,9 +103,6 @@ func (l *launch) run(ctx context.Context, spec Spec, limits Limits) (*Result, er
 	l.judge(r, limits)
 	return r, nil
 }
-
-// watchEvery is how often the memory is added up where no cgroup does it.
-const watchEvery = 20 * time.Millisecond
 
 // send sends the run and its files.
 func (l *launch) send(spec Spec, limits Limits) error {
@@ -204,11 +193,8 @@ func (l *launch) follow(r *Result, limits Limits) {
 
 // judge finds out why a program ended.
 func (l *launch) judge(r *Result, limits Limits) {
-	var used cgroup.Usage
-	if l.group != nil {
-		used = l.group.Usage()
-		r.Usage.Memory = max(r.Usage.Memory, used.Memory)
-	}
+	used := l.used
+	r.Usage.Memory = max(r.Usage.Memory, used.Memory)
 	if why := l.reason.Load(); why != nil {
 		r.Reason = *why
 		r.ExitCode, r.Signal = -1, "SIGKILL"
@@ -220,7 +206,7 @@ func (l *launch) judge(r *Result, limits Limits) {
 		r.Reason = Memory
 	case badly && r.Usage.CPU >= limits.CPU:
 		r.Reason = CPU
-	case badly && used.OutOfProcesses:
+	case badly && used.TooManyProcesses:
 		r.Reason = Processes
 	}
 }

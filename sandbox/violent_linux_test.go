@@ -1,10 +1,12 @@
 package sandbox
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -64,28 +66,30 @@ func violent() map[string]func(args []string) {
 			}
 		},
 		"memfd": func([]string) {
-			fd, err := unix.MemfdCreate("hog", 0)
-			if err != nil {
-				fmt.Println(err)
-				os.Exit(1)
-			}
-			for b := make([]byte, 8<<20); ; {
-				if _, err := unix.Write(fd, b); err != nil {
+			for b := make([]byte, 8<<20); ; { // each below the limit of a file
+				fd, err := unix.MemfdCreate("hog", 0)
+				if err != nil {
 					fmt.Println(err)
 					os.Exit(1)
+				}
+				for range 4 {
+					if _, err := unix.Write(fd, b); err != nil {
+						fmt.Println(err)
+						os.Exit(1)
+					}
 				}
 			}
 		},
 		"many hogs": func(args []string) {
 			if len(args) > 0 {
-				b := make([]byte, 200<<20)
+				b := make([]byte, 120<<20)
 				for i := 0; i < len(b); i += 4096 {
 					b[i] = 1
 				}
 				time.Sleep(time.Hour)
 			}
 			for range 8 {
-				_ = exec.Command("/proc/self/exe", "attack", os.Args[2], "many hogs", "child").Start()
+				_ = exec.Command(os.Args[0], "attack", os.Args[2], "many hogs", "child").Start()
 			}
 			time.Sleep(time.Hour)
 		},
@@ -130,7 +134,7 @@ func violent() map[string]func(args []string) {
 		"daemon": func(args []string) { // double fork, a session of its own, deaf to SIGTERM
 			switch len(args) {
 			case 0, 1:
-				c := exec.Command("/proc/self/exe", append([]string{"attack", os.Args[2], "daemon"}, append(args, "x")...)...)
+				c := exec.Command(os.Args[0], append([]string{"attack", os.Args[2], "daemon"}, append(args, "x")...)...)
 				c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 				c.Stdout = os.Stdout // hold it
 				_ = c.Start()
@@ -152,8 +156,32 @@ func violent() map[string]func(args []string) {
 				}
 			}
 		},
+		"host": func([]string) { // runs a daemon in a sandbox of its own, and says when it is there
+			box, err := New(Options{Log: silent, NoCgroup: true})
+			if err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+			go func() {
+				for len(processes("x\x00x")) == 0 {
+					time.Sleep(time.Millisecond)
+				}
+				fmt.Println("there")
+			}()
+			_, err = box.Run(context.Background(), Spec{
+				Args:     []string{"/attack/attacker", "attack", os.Args[2], "daemon, and stay"},
+				ReadOnly: []Mount{{filepath.Dir(attackerPath()), "/attack"}},
+			})
+			fmt.Println(err)
+		},
 		"sleep": func([]string) { time.Sleep(time.Hour) },
 	}
+}
+
+// attackerPath is this program's own.
+func attackerPath() string {
+	p, _ := os.Executable()
+	return p
 }
 
 // i386 is a program for the 32-bit system calls: it exits with 42.

@@ -31,19 +31,29 @@
 //	gen_ai.client.token.usage                        {token}, by gen_ai.token.type
 //	gen_ai.execute_tool.duration                     s, a call, by gen_ai.tool.name
 //	gen_ai.invoke_agent.duration                     s, a run, by gen_ai.agent.name
+//	mcp.client.operation.duration                    s, a request tools/call to an MCP
+//	                                                 server; a call that is made again
+//	                                                 is two
+//	mcp.server.operation.duration                    s, a call of an MCP client, with
+//	                                                 the time a person takes to answer
+//
+// A call that goes over MCP, out or in, has no second span: that of the call has
+// mcp.method.name, mcp.protocol.version and network.transport.
 //
 // What failed has error.type: the HTTP status of a model's server, the kind of a
 // tool's error (see [tool.Kind]), or canceled, timeout, incomplete,
 // invalid_arguments, unfinished, connection, panic, server_error, rate_limit_error,
-// overloaded_error, invalid_request_error, _OTHER. So document 004's rates follow:
+// overloaded_error, invalid_request_error, _OTHER. In the metrics of MCP it is tool_error
+// where the answer is that the tool failed, and else for a client the number of the
+// protocol's error. So document 004's rates follow:
 //
 //	success = count without error.type ÷ count
 //	mean    = sum ÷ count
 //
 // Labels are bounded. A tool that a model made up is _OTHER there, as is what servers
-// call their models after the first hundred names, and no ID is ever a label. Text of
-// errors is in no span: it may quote people or keys. It is in the log, whose records
-// have trace_id and span_id (see [Telemetry.LogHandler]).
+// call their models, and the numbers they give their errors, after the first hundred, and
+// no ID is ever a label. Text of errors is in no span: it may quote people or keys. It is
+// in the log, whose records have trace_id and span_id (see [Telemetry.LogHandler]).
 //
 // # The environment
 //

@@ -21,6 +21,7 @@ const (
 	errorUnfinished = "unfinished"        // the model was stopped in the middle of its calls
 	errorConnection = "connection"        // the server could not be reached, or went away
 	errorPanic      = "panic"
+	errorTool       = "tool_error" // over MCP: the request was answered, and the answer is that the tool failed
 )
 
 // errorType sorts an error of a model or a run. What an error says is never part

@@ -14,6 +14,7 @@ import (
 type instruments struct {
 	chat, firstChunk, nextChunk metric.Float64Histogram
 	tool, agent                 metric.Float64Histogram
+	mcpClient, mcpServer        metric.Float64Histogram
 	tokens                      tokenCounter
 	agentChats, agentTools      metric.Int64Histogram // nil in the released conventions
 }
@@ -78,6 +79,8 @@ func (m *maker) common(chat, firstChunk, nextChunk string) instruments {
 		nextChunk:  m.seconds(nextChunk, "Time between two pieces of an answer.", operationSeconds),
 		tool:       m.seconds(metricTool, "Duration of one tool call.", operationSeconds),
 		agent:      m.seconds(metricAgent, "Duration of one run of an agent.", agentSeconds),
+		mcpClient:  m.seconds(metricMCPClient, "Duration of one request to an MCP server, until its answer came.", mcpSeconds),
+		mcpServer:  m.seconds(metricMCPServer, "Duration of one request of an MCP client.", mcpSeconds),
 	}
 }
 

@@ -55,6 +55,17 @@ const (
 	attrTokenModality = "gen_ai.token.modality" // of the unreleased conventions
 )
 
+// Attributes of a call that goes over the Model Context Protocol.
+const (
+	attrMCPMethod   = "mcp.method.name"
+	attrMCPProtocol = "mcp.protocol.version"
+	attrTransport   = "network.transport"
+	attrStatusCode  = "rpc.response.status_code"
+)
+
+// methodCall is the only method that is measured.
+const methodCall = "tools/call"
+
 // attrApproval is an attribute of our own: the conventions have none.
 const attrApproval = "helve.approval.decision"
 
@@ -75,6 +86,9 @@ const (
 	metricFirstChunk = "gen_ai.client.operation.time_to_first_chunk"
 	metricNextChunk  = "gen_ai.client.operation.time_per_output_chunk"
 	metricTokens     = "gen_ai.client.token.usage"
+
+	metricMCPClient = "mcp.client.operation.duration"
+	metricMCPServer = "mcp.server.operation.duration"
 )
 
 // Metrics of the unreleased conventions, as their repository had them in November
@@ -101,6 +115,7 @@ const (
 // The bounds of histograms, as the conventions give them.
 var (
 	operationSeconds = []float64{0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92}
+	mcpSeconds       = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300}
 	agentSeconds     = []float64{0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6}
 	tokenCounts      = []float64{1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864}
 	callCounts       = []float64{1, 2, 4, 8, 16, 32, 64, 128}

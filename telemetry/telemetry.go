@@ -43,6 +43,7 @@ type Telemetry struct {
 	metrics instruments
 	content bool
 	models  labels // that answered
+	codes   labels // of errors of MCP servers
 
 	pipeline *pipeline // what Start made; nil where the host has its own providers
 }

@@ -8,6 +8,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"helve/executor"
+	"helve/internal/overmcp"
 	"helve/tool"
 )
 
@@ -25,6 +26,8 @@ type toolSpan struct {
 	span  trace.Span
 	begun time.Time
 	label string // the tool's name, or other
+
+	served *overmcp.Call // nil if no MCP client made the call
 }
 
 // toolSpanKey has its hook, for there may be two.
@@ -36,7 +39,7 @@ func (h *toolHook) Start(ctx context.Context, call tool.Call) context.Context {
 	if i != nil {
 		i.tools.Add(1)
 	}
-	s := &toolSpan{begun: time.Now(), label: other}
+	s := &toolSpan{begun: time.Now(), label: other, served: h.served(ctx)}
 	t, known := h.tools.Lookup(call.Name)
 	if known {
 		s.label = call.Name
@@ -53,12 +56,15 @@ func (h *toolHook) Start(ctx context.Context, call tool.Call) context.Context {
 		if known {
 			attrs = append(attrs, attribute.String(attrToolDescription, clean(t.Definition().Description, mostDescription)))
 		}
+		if s.served != nil {
+			attrs = append(attrs, mcpAttributes(*s.served)...)
+		}
 		if h.telemetry.content {
 			attrs = append(attrs, attribute.String(attrToolArguments, executor.Redact(call.Arguments)))
 		}
 		s.span.SetAttributes(attrs...)
 	}
-	return context.WithValue(ctx, toolSpanKey{h}, s)
+	return h.overMCP(context.WithValue(ctx, toolSpanKey{h}, s), s)
 }
 
 // End implements [executor.Hook].
@@ -79,5 +85,6 @@ func (h *toolHook) End(ctx context.Context, report executor.Report) {
 		attrs = text(attrs, attrAgentName, i.Agent)
 	}
 	record(ctx, h.telemetry.metrics.tool, over.Sub(s.begun), failed, attrs)
+	h.answered(ctx, s, over, failed)
 	endSpan(s.span, failed, over)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -60,7 +61,8 @@ func (a *app) listServers(ctx context.Context, connect bool) error {
 		return err
 	}
 	servers := a.mcpSource().List()
-	if len(servers) == 0 {
+	wrong := a.mcpSource().Wrong(c.Problems())
+	if len(servers)+len(wrong) == 0 {
 		fmt.Fprintln(a.std.err, "helve: no MCP servers: "+whyNoServers(c.Dir()))
 	}
 	if connect {
@@ -81,6 +83,12 @@ func (a *app) listServers(ctx context.Context, connect bool) error {
 		}
 		all = append(all, shown)
 	}
+	for _, s := range wrong {
+		all = append(all, shownServer{Status: s.Status(), File: s.File, Line: s.Line})
+	}
+	slices.SortStableFunc(all, func(a, b shownServer) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
 	if err := a.showServers(all); err != nil {
 		return err
 	}
@@ -188,23 +196,29 @@ func (s shownServer) columns() string {
 	if s.Tools == 0 && s.State != mcp.Ready {
 		tools = "-" // nobody knows
 	}
-	return strings.Join([]string{s.Name, string(s.State), string(s.Type), cmp.Or(s.Protocol, "-"), tools, place}, "\t")
+	return strings.Join([]string{s.Name, string(s.State), cmp.Or(string(s.Type), "-"), cmp.Or(s.Protocol, "-"), tools, place}, "\t")
 }
 
 // note is what else there is to say.
 func (s shownServer) note() string {
+	var notes []string
 	switch {
 	case s.ShadowedBy != "":
 		return "shadowed by " + s.ShadowedBy
 	case s.Err != "":
-		reason := strings.TrimPrefix(strings.Join(strings.Fields(s.Err), " "), "mcp server "+s.Name+": ")
-		return excerpt.Of(reason, mostReason)
+		notes = append(notes, excerpt.Of(strings.Join(strings.Fields(s.Err), " "), mostReason))
 	case len(s.Held) > 0:
-		return counted(len(s.Held), "tool") + " held back, see helve mcp pin"
+		notes = append(notes, counted(len(s.Held), "tool")+" held back, see helve mcp pin")
 	case s.State != mcp.Ready && !s.Listed.IsZero():
-		return "from cache, " + age(time.Since(s.Listed)) + " old"
+		notes = append(notes, "from cache, "+age(time.Since(s.Listed))+" old")
 	}
-	return ""
+	if len(s.LeftOut) > 0 {
+		notes = append(notes, excerpt.Of(counted(len(s.LeftOut), "tool")+" left out: "+strings.Join(s.LeftOut, "; "), mostReason))
+	}
+	for _, pattern := range s.Unmatched {
+		notes = append(notes, fmt.Sprintf("%q allows none of its tools", pattern))
+	}
+	return strings.Join(notes, "; ")
 }
 
 // age is a time in one unit.

@@ -2,24 +2,36 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"log"
 	"os"
+	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // mcpEcho is an MCP server on standard input and output, with one tool, for scripts:
-// mcpecho [-says FILE] [-fails TEXT] [-log FILE] [-more]. With -more there are a tool that
-// asks who calls it, and one that waits for a file.
+// mcpecho [-says FILE] [-fails TEXT] [-log FILE] [-more] [-shows] [-newer FILE]
+// [-down FILE] [-big]. With -more there are a tool that asks who calls it, and one that waits for
+// a file; with -shows one whose results are more than text, with -big
+// one whose schema is too large. Once there is the FILE of
+// -newer, echo takes another argument, and with that of -down nothing starts.
 func mcpEcho() {
 	says := flag.String("says", "", "the file with the tool's description")
 	fails := flag.String("fails", "", "write this to standard error, and end")
 	starts := flag.String("log", "", "the file to which each start adds a line")
 	more := flag.Bool("more", false, "have the tools order and wait")
+	shows := flag.Bool("shows", false, "have the tool show")
+	newer := flag.String("newer", "", "where it is, echo is newer")
+	down := flag.String("down", "", "where it is, end")
+	big := flag.Bool("big", false, "have the tool big, whose schema is too large")
 	flag.Parse()
+	if _, err := os.Stat(*down); err == nil {
+		os.Exit(1)
+	}
 	if *fails != "" {
 		fmt.Fprintln(os.Stderr, *fails)
 		os.Exit(1)
@@ -44,16 +56,55 @@ func mcpEcho() {
 	type heard struct {
 		Text string `json:"text"`
 	}
-	sdk.AddTool(s, &sdk.Tool{Name: "echo", Description: description}, func(_ context.Context, _ *sdk.CallToolRequest, in heard) (*sdk.CallToolResult, any, error) {
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "echo: " + in.Text}}}, nil, nil
-	})
+	if _, err := os.Stat(*newer); err == nil {
+		sdk.AddTool(s, &sdk.Tool{Name: "echo", Description: description}, echoLoudly)
+	} else {
+		sdk.AddTool(s, &sdk.Tool{Name: "echo", Description: description}, func(_ context.Context, _ *sdk.CallToolRequest, in heard) (*sdk.CallToolResult, any, error) {
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "echo: " + in.Text}}}, nil, nil
+		})
+	}
+	if *shows {
+		sdk.AddTool(s, &sdk.Tool{Name: "show", Description: "Shows a picture of a thing, and more."}, show)
+	}
 	if *more {
 		sdk.AddTool(s, &sdk.Tool{Name: "order", Description: "Orders a dish."}, orderDish)
 		sdk.AddTool(s, &sdk.Tool{Name: "wait", Description: "Makes the file FILE.waits, and waits for FILE."}, wait)
 	}
+	if *big {
+		sdk.AddTool(s, &sdk.Tool{Name: "big", InputSchema: map[string]any{"type": "object", "description": strings.Repeat("x", 64<<10)}}, wait)
+	}
 	if err := s.Run(context.Background(), &sdk.StdioTransport{}); err != nil {
 		log.Print(err)
 	}
+}
+
+type loud struct {
+	Text  string `json:"text"`
+	Times int    `json:"times"`
+}
+
+func echoLoudly(_ context.Context, _ *sdk.CallToolRequest, in loud) (*sdk.CallToolResult, any, error) {
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "echo:" + strings.Repeat(" "+in.Text, in.Times)}}}, nil, nil
+}
+
+type thing struct {
+	Thing string `json:"thing"`
+}
+
+func show(_ context.Context, _ *sdk.CallToolRequest, in thing) (*sdk.CallToolResult, any, error) {
+	return &sdk.CallToolResult{
+		IsError: in.Thing == "nothing",
+		Content: []sdk.Content{
+			&sdk.TextContent{Text: "a " + in.Thing},
+			&sdk.ImageContent{Data: []byte("picture"), MIMEType: "image/png"},
+			&sdk.AudioContent{Data: []byte("sound"), MIMEType: "audio/wav"},
+			&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "file:///note", MIMEType: "text/plain", Text: "<note>"}},
+			&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "file:///blob", Blob: []byte("blob")}},
+			&sdk.ResourceLink{URI: "https://example.org/more", Name: "more"},
+		},
+		StructuredContent: json.RawMessage(`{"price":1.10,"of":"a"}`),
+		Meta:              sdk.Meta{"example.org/trace": "7"},
+	}, nil, nil
 }
 
 type dish struct {

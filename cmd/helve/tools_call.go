@@ -14,7 +14,6 @@ import (
 	"helve/executor"
 	"helve/gofunc"
 	"helve/netpolicy"
-	"helve/schema"
 	"helve/tool"
 )
 
@@ -29,10 +28,24 @@ KEY=VALUE gives text, which becomes a number or a boolean where the tool's schem
 says so; KEY:=JSON gives any JSON value; KEY=@FILE gives what is in FILE. --args
 gives the whole object: JSON, @FILE, or - for standard input.
 
-The result goes to standard output. A tool that fails, or is unknown, exits 5.`,
+The result goes to standard output. A tool that fails, or is unknown, exits 5.
+
+With --json the result is an object:
+
+  name, content, duration_ms  content is the text, with a note for what is none
+  parts         where there is more than text: all of the content, in order, each
+                with type (text, image, audio, file, resource), size in bytes, text or
+                data (base64), and name, uri, url, media_type where it has them
+  attachments   such parts that the tool has for people, and not for a model
+  artifact      what the tool has for programs: of an MCP server's tool an object with
+                structured (its structured content) and meta
+
+An error is {"error":{"code","message","hint","details"}} on standard error; the
+artifact of a call that failed is in details.`,
 		Example: `  helve tools call calculate expression='2^10'
   helve tools call current_time timezone=Asia/Shanghai
-  helve tools call calculate --args '{"expression": "1/3"}' --json`,
+  helve tools call calculate --args '{"expression": "1/3"}' --json
+  helve tools call camera__take --json | jq -r '.parts[] | select(.type == "image").data' | base64 -d > a.png`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeCall,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,15 +61,15 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 	if err != nil {
 		return err
 	}
+	arguments := json.RawMessage("{}")
+	if t, ok := r.Lookup(name); ok {
+		if r, arguments, err = a.argumentsOf(ctx, r, t, pairs, raw); err != nil {
+			return err
+		}
+	}
 	settings, err := a.catalog.Settings()
 	if err != nil {
 		return usage("%w", err)
-	}
-	arguments := json.RawMessage("{}")
-	if t, ok := r.Lookup(name); ok {
-		if arguments, err = a.arguments(ctx, t.Definition().Schema(), pairs, raw); err != nil {
-			return err
-		}
 	}
 	watch, err := a.watcher(ctx, settings)
 	if err != nil {
@@ -78,18 +91,13 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if a.json || a.jsonl {
+		return a.encodeCall(name, r, result)
+	}
 	if result.Err != nil {
-		return callFailed(name, r, result.Err)
+		return callFailed(name, r, result.Err, nil)
 	}
 	text := plain(result.Output.Content)
-	if a.json || a.jsonl {
-		encode(a.std.out, struct {
-			Name       string  `json:"name"`
-			Content    string  `json:"content"`
-			DurationMS float64 `json:"duration_ms"`
-		}{name, text, float64(result.Duration.Microseconds()) / 1000})
-		return nil
-	}
 	if isTerminal(a.std.out) {
 		text = printable(text)
 	}
@@ -100,10 +108,28 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 	return nil
 }
 
-func callFailed(name string, r *tool.Registry, e *tool.Error) error {
+// encodeCall prints what came of a call for programs.
+func (a *app) encodeCall(name string, r *tool.Registry, result executor.Result) error {
+	called, lost := newCalledTool(name, result.Output, result.Duration)
+	if lost != nil {
+		fmt.Fprintf(a.std.err, "helve: warning: %s\n", printable(lost.Error()))
+	}
+	if result.Err != nil {
+		return callFailed(name, r, result.Err, called.Artifact)
+	}
+	encode(a.std.out, called)
+	return nil
+}
+
+// callFailed is the error of a call, with the artifact that it gave all the same.
+func callFailed(name string, r *tool.Registry, e *tool.Error, artifact json.RawMessage) error {
 	f := &failure{exitTool, string(e.Kind), errors.New(e.Message), ""}
-	if _, violations := e.Detail["violations"]; len(e.Detail) > 0 && !violations && e.Kind != tool.KindNotFound { // which the message tells
-		f.err = &detailedError{f.err, e.Detail}
+	details := e.Detail
+	if _, violations := e.Detail["violations"]; violations || e.Kind == tool.KindNotFound { // which the message tells
+		details = nil
+	}
+	if details = withArtifact(details, artifact); len(details) > 0 {
+		f.err = &detailedError{f.err, details}
 	}
 	switch e.Kind {
 	case tool.KindInvalidParameters:
@@ -133,8 +159,44 @@ func hintForHost(e *tool.Error) string {
 
 const maxArgument = 16 << 20 // bytes of a file or of standard input
 
+// argumentsOf returns the arguments for the tool t of r. Where they don't fit it, and its
+// server has a newer one that they may fit, r is the registry with that.
+func (a *app) argumentsOf(ctx context.Context, r *tool.Registry, t tool.Tool, pairs []string, raw string) (*tool.Registry, json.RawMessage, error) {
+	given, err := a.arguments(ctx, pairs, raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	typed := raw != "" // KEY=VALUE is text, which becomes what the schema says
+	arguments, err := fitted(t, given, typed)
+	if err == nil {
+		return r, arguments, nil
+	}
+	newer, err := a.newer(ctx, t)
+	if newer == nil || err != nil {
+		return r, arguments, err // the executor says what does not fit
+	}
+	if t, ok := newer.Lookup(t.Definition().Name); ok {
+		arguments, _ = fitted(t, given, typed)
+	}
+	return newer, arguments, nil
+}
+
+// fitted makes arguments what a tool's schema wants. The error says that they are not.
+func fitted(t tool.Tool, arguments json.RawMessage, typed bool) (json.RawMessage, error) {
+	definition := t.Definition()
+	if !typed {
+		coerced, _, err := definition.Schema().Coerce(arguments)
+		if err != nil {
+			return arguments, err
+		}
+		arguments = coerced
+	}
+	_, err := tool.Prepare(definition, arguments)
+	return arguments, err
+}
+
 // arguments builds the JSON object that the command line describes.
-func (a *app) arguments(ctx context.Context, s *schema.Schema, pairs []string, raw string) (json.RawMessage, error) {
+func (a *app) arguments(ctx context.Context, pairs []string, raw string) (json.RawMessage, error) {
 	if raw != "" {
 		if len(pairs) > 0 {
 			return nil, usage("give the arguments as KEY=VALUE or with --args, not both")
@@ -152,12 +214,7 @@ func (a *app) arguments(ctx context.Context, s *schema.Schema, pairs []string, r
 		}
 		object[key] = value
 	}
-	data, err := json.Marshal(object)
-	if err != nil {
-		return nil, err
-	}
-	coerced, _, err := s.Coerce(data)
-	return coerced, err
+	return json.Marshal(object)
 }
 
 func (a *app) argument(ctx context.Context, pair string) (key string, value json.RawMessage, err error) {

@@ -123,12 +123,16 @@ func xdg(variable, otherwise string) string {
 // tellProblems shows what is wrong in a workspace on standard error.
 func (a *app) tellProblems(c *catalog.Catalog) {
 	for _, p := range c.Problems() {
-		what := "error"
-		if p.Warning {
-			what = "warning"
-		}
-		fmt.Fprintf(a.std.err, "helve: %s: %s\n", what, printable(p.Error()))
+		a.tellProblem(p)
 	}
+}
+
+func (a *app) tellProblem(p catalog.Problem) {
+	what := "error"
+	if p.Warning {
+		what = "warning"
+	}
+	fmt.Fprintf(a.std.err, "helve: %s: %s\n", what, printable(p.Error()))
 }
 
 // broken is the failure of a command that shows a workspace which has errors. They

@@ -15,18 +15,27 @@ import (
 // floors gives each package its floor. A package imports only from lower ones.
 var floors = map[string]int{
 	// The ground knows nothing of helve.
-	"helve/internal/excerpt":  -1,
-	"helve/internal/jsonc":    -1,
-	"helve/internal/jsontext": -1,
-	"helve/internal/nearest":  -1,
+	"helve/internal/excerpt":    -1,
+	"helve/internal/jsonc":      -1,
+	"helve/internal/jsonobject": -1,
+	"helve/internal/jsontext":   -1,
+	"helve/internal/nearest":    -1,
+	"helve/internal/excerpt":    -1,
+	"helve/internal/jsonc":      -1,
+	"helve/internal/jsontext":   -1,
+	"helve/internal/keylike":    -1,
+	"helve/internal/nearest":    -1,
+	"helve/internal/overmcp":    -1,
 
+	"helve/internal/secret":   0,
 	"helve/internal/yamlfile": 0,
 	"helve/message":           0,
 	"helve/schema":            0,
 
-	"helve/internal/httpbody": 1,
-	"helve/session":           1,
-	"helve/tool":              1,
+	"helve/internal/httpbody":   1,
+	"helve/internal/parameters": 1,
+	"helve/session":             1,
+	"helve/tool":                1,
 
 	"helve/model":               2,
 	"helve/netpolicy":           2,
@@ -56,6 +65,7 @@ var floors = map[string]int{
 	"helve/internal/tail":        4,
 	"helve/mcp/internal/asked":   4,
 	"helve/mcp/internal/mend":    4,
+	"helve/mcp/internal/rawjson": 4,
 	"helve/model/sim":            4,
 	"helve/sandbox":              4,
 
@@ -84,6 +94,7 @@ var floors = map[string]int{
 	"helve/e2e":                                     9,
 	"helve/e2e/conformance/client":                  9,
 	"helve/examples/data_analysis/generate":         9,
+	"helve/examples/scripts/tools/script/hash_text": 9,
 	"helve/examples/weather":                        9,
 	"helve/e2e/conformance/workspace/tools/builtin": 9,
 }
@@ -95,7 +106,9 @@ var outside = map[string][]string{
 	"helve/internal/excerpt":  nil,
 	"helve/internal/jsonc":    nil,
 	"helve/internal/jsontext": nil,
+	"helve/internal/keylike":  nil,
 	"helve/internal/nearest":  nil,
+	"helve/internal/overmcp":  nil,
 	"helve/message":           nil,
 	"helve/schema":            {"github.com/invopop/jsonschema", "github.com/santhosh-tekuri/jsonschema/v6", "github.com/pb33f/ordered-map/v2", "golang.org/x/text"},
 	"helve/session":           nil,

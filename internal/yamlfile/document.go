@@ -97,6 +97,17 @@ func child(node *yaml.Node, step string) *yaml.Node {
 	return nil
 }
 
+// Tree returns the YAML of the file name as it stands there, for who reads it in another
+// way than [Decode]: without aliases and merge keys, within the same bounds, and nothing
+// of it expanded. It is nil for a file without a value. The error is an [*Error].
+func Tree(name string, data []byte) (*yaml.Node, error) {
+	root, err := parse(name, data)
+	if err != nil {
+		return nil, err // not a nil *Error in an error
+	}
+	return root, nil
+}
+
 // parse returns the one document in data, without its aliases, or nil where it is
 // empty.
 func parse(name string, data []byte) (*yaml.Node, *Error) {

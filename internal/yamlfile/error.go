@@ -14,6 +14,7 @@ type Error struct {
 	Line, Column int
 	Message      string // what is wrong
 	Hint         string // how to mend it; may be empty
+	Unknown      string // the key at fault, where it is none that is known
 }
 
 func (e *Error) Error() string {

@@ -23,8 +23,12 @@ type reader struct {
 }
 
 func (r *reader) fail(at *yaml.Node, hint, format string, args ...any) {
-	if len(r.errors) < mostErrors {
-		r.errors = append(r.errors, &Error{r.document.file, at.Line, at.Column, fmt.Sprintf(format, args...), hint})
+	r.add(&Error{Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+func (r *reader) add(e *Error) {
+	if e.File = r.document.file; len(r.errors) < mostErrors {
+		r.errors = append(r.errors, e)
 	}
 }
 
@@ -119,7 +123,7 @@ func (r *reader) unknown(key *yaml.Node, names []string) {
 	if near := nearest.Names(key.Value, names, 2); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	r.fail(key, hint, "unknown key %q", key.Value)
+	r.add(&Error{Line: key.Line, Column: key.Column, Message: fmt.Sprintf("unknown key %q", key.Value), Hint: hint, Unknown: key.Value})
 }
 
 func (r *reader) readMap(node *yaml.Node, v reflect.Value) {

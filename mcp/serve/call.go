@@ -17,7 +17,7 @@ import (
 // callTool is the handler of every tool. out is what its results look like, or nil.
 func (s *Server) callTool(ctx context.Context, req *sdk.CallToolRequest, out *schema.Schema) (*sdk.CallToolResult, error) {
 	p := req.Params
-	r := newRequest(traced(ctx, req.Params.Meta), req)
+	r := newRequest(measurable(traced(ctx, req.Params.Meta), req), req)
 	r.method, r.name, r.state, r.answers = "tools/call", p.Name, p.RequestState, p.InputResponses
 	r.arguments = func() []byte { return canonical(p.Arguments) }
 

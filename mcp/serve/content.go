@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"regexp"
 	"slices"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,6 +27,8 @@ type Content struct {
 	// Runtime is what the host gives every call, prompt and resource: its store,
 	// configuration and values. Report and Answer are the server's. It may be nil.
 	Runtime *tool.Runtime
+
+	patterns []*regexp.Regexp // what the templates of Resources match; nil for the others
 }
 
 // Set serves content from now on. Calls that run go on with what they have. Clients
@@ -43,6 +46,7 @@ func (s *Server) Set(content Content) error {
 		errs = append(errs, err)
 		content.Executor = executor.New(executor.Config{Tools: tools, Logger: s.log})
 	}
+	content.compile()
 	s.content.Store(&content)
 
 	for _, t := range content.Tools {

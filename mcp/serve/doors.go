@@ -3,12 +3,16 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // doors keeps out what a web page sends without its owner's knowledge: a page of
@@ -16,10 +20,12 @@ import (
 type doors struct {
 	origins map[string]bool
 	hosts   map[string]bool
+	log     *slog.Logger
+	logged  rate.Sometimes // not more than a log can bear, whoever knocks
 }
 
-func newDoors(h HTTP) (*doors, error) {
-	d := &doors{origins: map[string]bool{}, hosts: map[string]bool{}}
+func newDoors(h HTTP, log *slog.Logger) (*doors, error) {
+	d := &doors{origins: map[string]bool{}, hosts: map[string]bool{}, log: log, logged: rate.Sometimes{First: 10, Interval: time.Minute}}
 	for _, o := range h.Origins {
 		origin, ok := parseOrigin(o)
 		if !ok {
@@ -45,7 +51,7 @@ func newDoors(h HTTP) (*doors, error) {
 func (d *doors) guard(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !d.hostAllowed(r) {
-			http.Error(w, fmt.Sprintf("the host %q is not served here; who runs the server can allow its name: --allowed-host NAME of helve mcp, HTTP.Hosts of package serve", clip(r.Host)), http.StatusForbidden)
+			d.refuse(w, r, fmt.Sprintf("the host %q is not served here; who runs the server can allow its name: --allowed-host NAME of helve mcp, HTTP.Hosts of package serve", clip(r.Host)))
 			return
 		}
 		origins := r.Header.Values("Origin")
@@ -55,7 +61,7 @@ func (d *doors) guard(inner http.Handler) http.Handler {
 		}
 		w.Header().Add("Vary", "Origin")
 		if len(origins) > 1 || !d.originAllowed(r, origins[0]) {
-			http.Error(w, fmt.Sprintf("web pages of %q may not use this server; who runs it can allow them: --allow-origin ORIGIN of helve mcp, HTTP.Origins of package serve", clip(origins[0])), http.StatusForbidden)
+			d.refuse(w, r, fmt.Sprintf("web pages of %q may not use this server; who runs it can allow them: --allow-origin ORIGIN of helve mcp, HTTP.Origins of package serve", clip(origins[0])))
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", origins[0])
@@ -66,6 +72,15 @@ func (d *doors) guard(inner http.Handler) http.Handler {
 		}
 		inner.ServeHTTP(w, r)
 	})
+}
+
+// refuse says why to who asked, and to who runs the server and may have to mend it: a
+// browser shows its page no more than that it failed.
+func (d *doors) refuse(w http.ResponseWriter, r *http.Request, why string) {
+	d.logged.Do(func() {
+		d.log.LogAttrs(r.Context(), slog.LevelWarn, "mcp: a request was refused", slog.String("from", r.RemoteAddr), slog.String("error", why))
+	})
+	http.Error(w, why, http.StatusForbidden)
 }
 
 // hostAllowed checks by what name the server was reached. Over a loopback address it

@@ -1,18 +1,65 @@
 package serve
 
 import (
+	"bytes"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
+
+// TestRefusalsAreLogged refuses a name and a page, and then a thousand more.
+func TestRefusalsAreLogged(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		s := New(Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+		defer s.Close()
+		handler, err := s.Handler(HTTP{Hosts: []string{"mcp.example.com"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := func(host, origin string) {
+			t.Helper()
+			r := httptest.NewRequest("POST", "http://"+host+"/", nil)
+			if origin != "" {
+				r.Header.Set("Origin", origin)
+			}
+			w := httptest.NewRecorder()
+			if handler.ServeHTTP(w, r); w.Code != http.StatusForbidden {
+				t.Errorf("%d", w.Code)
+			}
+		}
+		refused("evil.example.com", "")
+		refused("mcp.example.com", "https://page.example.com\nlevel=ERROR")
+		for _, want := range []string{"level=WARN", "evil.example.com", "--allowed-host", "page.example.com", "--allow-origin", "192.0.2.1"} {
+			if !strings.Contains(log.String(), want) {
+				t.Errorf("no %s in the log: %s", want, log.String())
+			}
+		}
+		for range 1000 {
+			refused("evil.example.com", "")
+		}
+		if lines := strings.Count(log.String(), "\n"); lines != 10 {
+			t.Errorf("%d lines", lines)
+		}
+		time.Sleep(time.Minute)
+		refused("evil.example.com", "")
+		if lines := strings.Count(log.String(), "\n"); lines != 11 {
+			t.Errorf("%d lines a minute later", lines)
+		}
+	})
+}
 
 // FuzzOrigin lets no page in but those of the one origin that is allowed.
 func FuzzOrigin(f *testing.F) {
 	for _, seed := range []string{"https://app.example.com", "https://APP.example.com:443", "https://app.example.com.evil.com", "https://app.example.com@evil.com", "null", "https://app.example.com/", "https://app.example.com#", "https://app.example.com:"} {
 		f.Add(seed, "mcp.example.com")
 	}
-	d, err := newDoors(HTTP{Origins: []string{"https://app.example.com"}, Hosts: []string{"mcp.example.com"}})
+	d, err := newDoors(HTTP{Origins: []string{"https://app.example.com"}, Hosts: []string{"mcp.example.com"}}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -32,18 +31,18 @@ type HTTP struct {
 
 const (
 	sessionTimeout = 30 * time.Minute
-	mostSessions   = 1000
 	mostBody       = 4 << 20 // bytes of a request
 )
 
 // Handler returns the handler of the server's one address, over which clients of every
 // protocol version come (Streamable HTTP). Sessions, of which clients before
-// 2026-07-28 have one each, are 1,000 at most.
+// 2026-07-28 have one each, are 1,000 at most: for one more, one of the caller with the
+// most ends, which is a token or, without tokens, an address.
 //
-// It answers 401 to who has no token, 403 to a Host or Origin that may not, 413 to a
-// body of more than 4 MiB, and 503 where no more sessions are to be had.
+// It answers 401 to who has no token, 403 to a Host or Origin that may not, and 413 to
+// a body of more than 4 MiB.
 func (s *Server) Handler(h HTTP) (http.Handler, error) {
-	doors, err := newDoors(h)
+	doors, err := newDoors(h, s.log)
 	if err != nil {
 		return nil, err
 	}
@@ -75,29 +74,18 @@ type endpoint struct {
 }
 
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("Mcp-Session-Id") == "" {
-		if r.Header.Get("MCP-Protocol-Version") >= multiRound {
-			e.stateless.ServeHTTP(w, r)
-			return
-		}
-		if r.Method == http.MethodPost && e.server.sessions() >= mostSessions {
-			w.Header().Set("Retry-After", "60")
-			http.Error(w, fmt.Sprintf("there are %d sessions already, and no more are served", mostSessions), http.StatusServiceUnavailable)
-			return
-		}
+	id := r.Header.Get("Mcp-Session-Id")
+	switch {
+	case id == "" && r.Header.Get("MCP-Protocol-Version") >= multiRound:
+		e.stateless.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, callerOf(r))))
+	case r.Method != http.MethodPost:
+		e.stateful.ServeHTTP(w, r)
+	case id == "":
+		e.server.begin(w, r, e.stateful)
+	default:
+		defer e.server.seats.use(id)()
+		e.stateful.ServeHTTP(w, r)
 	}
-	e.stateful.ServeHTTP(w, r)
-}
-
-// sessions counts those that last longer than a request.
-func (s *Server) sessions() int {
-	n := 0
-	for session := range s.sdk.Sessions() {
-		if session.ID() != "" {
-			n++
-		}
-	}
-	return n
 }
 
 // requireToken lets in who sends a token, and says to the SDK who it is, so that no

@@ -143,17 +143,41 @@ func TestBodyLimit(t *testing.T) {
 	}
 }
 
+// TestSessionLimit has one client take all sessions, and more. Its own are ended for
+// it, the longest idle first; another's stays, and another still comes in.
 func TestSessionLimit(t *testing.T) {
 	t.Parallel()
-	server := listen(t, newServer(t, serve.Options{}, serve.Content{}), serve.HTTP{})
-	for i := range 1000 {
-		if resp := post(t, "POST", server.URL, "", initialize, nil); resp.StatusCode != 200 {
-			t.Fatalf("session %d: %d", i, resp.StatusCode)
+	server := listen(t, newServer(t, serve.Options{}, serve.Content{}), serve.HTTP{Tokens: []serve.Secret{"greedy", "other", "late"}})
+	begin := func(token string) (id string) {
+		t.Helper()
+		resp := post(t, "POST", server.URL, "", initialize, map[string]string{"Authorization": "Bearer " + token})
+		if id = resp.Header.Get("Mcp-Session-Id"); resp.StatusCode != 200 || id == "" {
+			t.Fatalf("%s: %d, session %q", token, resp.StatusCode, id)
+		}
+		return id
+	}
+	lives := func(token, id string) bool {
+		t.Helper()
+		return post(t, "POST", server.URL, "", `{"jsonrpc":"2.0","id":2,"method":"ping"}`, map[string]string{
+			"Authorization": "Bearer " + token, "Mcp-Session-Id": id, "MCP-Protocol-Version": "2025-11-25"}).StatusCode == 200
+	}
+	other := begin("other")
+	var greedy []string
+	for range 999 {
+		greedy = append(greedy, begin("greedy"))
+	}
+	if !lives("greedy", greedy[0]) { // and is now the latest used
+		t.Error("a session ended while there was room")
+	}
+	late := begin("late")
+	greedy = append(greedy, begin("greedy"))
+	for i, want := range map[int]bool{0: true, 1: false, 2: false, 3: true, 999: true} {
+		if got := lives("greedy", greedy[i]); got != want {
+			t.Errorf("session %d of the greedy one lives: %t", i, got)
 		}
 	}
-	resp := post(t, "POST", server.URL, "", initialize, nil)
-	if resp.StatusCode != 503 || resp.Header.Get("Retry-After") == "" {
-		t.Errorf("one more: %d", resp.StatusCode)
+	if !lives("other", other) || !lives("late", late) {
+		t.Error("another client's session ended")
 	}
 }
 

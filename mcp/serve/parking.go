@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
@@ -30,12 +31,13 @@ type parking struct {
 }
 
 type parked struct {
-	state string
-	owner [sha256.Size]byte // see ownerOf
-	talk  *talk
-	round *round
-	until time.Time
-	timer *time.Timer
+	state  string
+	caller string
+	owner  [sha256.Size]byte // see ownerOf
+	talk   *talk
+	round  *round
+	until  time.Time
+	timer  *time.Timer
 }
 
 // inputs is what the client is asked.
@@ -70,12 +72,12 @@ func canonical(doc json.RawMessage) []byte {
 }
 
 func (p *parking) add(t *talk, r *round) (*parked, error) {
-	return p.put(&parked{owner: ownerOf(&t.request), talk: t, round: r, until: time.Now().Add(parkedFor)})
+	return p.put(&parked{caller: t.request.caller, owner: ownerOf(&t.request), talk: t, round: r, until: time.Now().Add(parkedFor)})
 }
 
 // again parks what the client did not answer in full.
 func (p *parking) again(old *parked) (*parked, error) {
-	next, err := p.put(&parked{owner: old.owner, talk: old.talk, round: old.round, until: old.until})
+	next, err := p.put(&parked{caller: old.caller, owner: old.owner, talk: old.talk, round: old.round, until: old.until})
 	if err != nil {
 		old.talk.cancel(err)
 	}
@@ -89,7 +91,13 @@ func (p *parking) put(next *parked) (*parked, error) {
 	case p.closed:
 		return nil, errClosed
 	case len(p.byState) >= mostParked:
-		return nil, &tool.Error{Kind: tool.KindUnavailable, Retryable: true, Message: "Too many calls wait for an answer already. Try again later."}
+		other := p.leaver(next.caller)
+		if other == nil {
+			return nil, errTooMany()
+		}
+		delete(p.byState, other.state)
+		other.timer.Stop()
+		other.talk.cancel(errTooMany())
 	}
 	next.state = rand.Text()
 	next.timer = time.AfterFunc(time.Until(next.until), func() {
@@ -102,6 +110,26 @@ func (p *parking) put(next *parked) (*parked, error) {
 	}
 	p.byState[next.state] = next
 	return next, nil
+}
+
+// leaver is what waited longest of the caller who has most, if that is more than the
+// newcomer has with one more; else it is nil.
+func (p *parking) leaver(newcomer string) *parked {
+	held := holding(p.byState, func(one *parked) string { return one.caller }, newcomer)
+	var found *parked
+	for _, one := range p.byState {
+		if found == nil || cmp.Or(cmp.Compare(held[found.caller], held[one.caller]), one.until.Compare(found.until)) < 0 {
+			found = one
+		}
+	}
+	if found != nil && held[found.caller] <= held[newcomer] {
+		return nil
+	}
+	return found
+}
+
+func errTooMany() error {
+	return &tool.Error{Kind: tool.KindUnavailable, Retryable: true, Message: "Too many calls wait for an answer already. Try again later."}
 }
 
 // take returns what r goes on with, and nil if it has no right to. What it has no

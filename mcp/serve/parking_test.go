@@ -22,8 +22,9 @@ func quietServer() *Server { return New(Options{Log: slog.New(slog.DiscardHandle
 
 // asking is a request whose work asks one question, and tells of what became of it.
 func asking(ctx context.Context, told chan<- error) (request, work) {
+	caller, _ := ctx.Value(callerKey{}).(string)
 	r := request{
-		ctx: ctx, rounds: true, method: "tools/call", name: "ask", arguments: func() []byte { return nil },
+		ctx: ctx, caller: caller, rounds: true, method: "tools/call", name: "ask", arguments: func() []byte { return nil },
 		capabilities: func() *sdk.ClientCapabilities { return &sdk.ClientCapabilities{Sampling: &sdk.SamplingCapabilities{}} },
 	}
 	return r, func(ctx context.Context, rt *tool.Runtime) (sdk.Result, error) {
@@ -103,6 +104,47 @@ func TestTooManyParked(t *testing.T) {
 	if _, _, err := s.serve(asking(t.Context(), told)); !errors.Is(err, errClosed) {
 		t.Errorf("after Close: %v", err)
 	}
+}
+
+// TestParkedOfAnother has one client's questions take all the room: another's is still
+// asked, and the longest waiting of the first one's ends for it.
+func TestParkedOfAnother(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := quietServer()
+		first, greedy, other := make(chan error, 1), make(chan error, mostParked), make(chan error, 1)
+		by := func(caller string, told chan<- error) error {
+			r, do := asking(context.WithValue(t.Context(), callerKey{}, caller), told)
+			_, p, err := s.serve(r, do)
+			if (p == nil) == (err == nil) {
+				t.Fatal(p, err)
+			}
+			return err
+		}
+		for i := range mostParked {
+			told := greedy
+			if i == 0 {
+				told = first
+			}
+			if err := by("greedy", told); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if err := by("other", other); err != nil {
+			t.Errorf("another: %v", err)
+		}
+		if err := <-first; tool.AsError(err).Kind != tool.KindUnavailable {
+			t.Errorf("the longest waiting: %v", err)
+		}
+		if err := by("greedy", greedy); tool.AsError(err).Kind != tool.KindUnavailable {
+			t.Errorf("the greedy one again: %v", err)
+		}
+		if len(s.parked.byState) != mostParked || len(other) > 0 {
+			t.Error(len(s.parked.byState), len(other))
+		}
+		s.Close()
+	})
 }
 
 // TestTwoAsksAtOnce has a tool ask from two goroutines: the client is asked one after

@@ -22,8 +22,9 @@ type request struct {
 	meta         sdk.Meta
 	extra        *sdk.RequestExtra // nil but over HTTP
 	capabilities func() *sdk.ClientCapabilities
-	rounds       bool // of a client of multiRound or later
-	resumes      bool // of one of resumable or later
+	caller       string // over HTTP; see callerOf
+	rounds       bool   // of a client of multiRound or later
+	resumes      bool   // of one of resumable or later
 
 	method, name string
 	arguments    func() []byte // for what is parked: the same whatever the order of keys
@@ -33,12 +34,14 @@ type request struct {
 
 func newRequest[P sdk.Params](ctx context.Context, r *sdk.ServerRequest[P]) request {
 	version := version(r)
+	caller, _ := ctx.Value(callerKey{}).(string)
 	return request{
 		ctx:          ctx,
 		session:      r.Session,
 		meta:         r.Params.GetMeta(),
 		extra:        r.Extra,
 		capabilities: r.ClientCapabilities,
+		caller:       caller,
 		rounds:       version >= multiRound,
 		resumes:      version >= resumable,
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -94,15 +95,22 @@ func (c *Content) resource(uri string) (Resource, bool) {
 			return r, true
 		}
 	}
-	for _, r := range c.Resources {
-		if r.Template == "" {
-			continue
-		}
-		if t, err := uritemplate.New(r.Template); err == nil && t.Regexp().MatchString(uri) {
-			return r, true
+	for i, pattern := range c.patterns {
+		if pattern != nil && pattern.MatchString(uri) {
+			return c.Resources[i], true
 		}
 	}
 	return Resource{}, false
+}
+
+// compile prepares the templates for reads, of which there are many.
+func (c *Content) compile() {
+	c.patterns = make([]*regexp.Regexp, len(c.Resources))
+	for i, r := range c.Resources {
+		if t, err := uritemplate.New(r.Template); err == nil && r.Template != "" {
+			c.patterns[i] = t.Regexp()
+		}
+	}
 }
 
 // readResource is the handler of every resource of the content.

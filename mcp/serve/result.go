@@ -1,8 +1,11 @@
 package serve
 
 import (
+	"crypto/rand"
 	"fmt"
+	"net/url"
 	"path"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,6 +18,10 @@ import (
 // clients refuse larger results. What is larger becomes a link.
 const mostMedia = 1 << 20
 
+// inlineAddress is what the addresses of files in a result begin with. No two are the
+// same: clients take what has one address for one thing.
+const inlineAddress = "helve://inline/"
+
 // parts turns a result's content into the protocol's.
 func (s *Server) parts(parts []message.Part) []sdk.Content {
 	content := make([]sdk.Content, 0, len(parts))
@@ -24,9 +31,9 @@ func (s *Server) parts(parts []message.Part) []sdk.Content {
 		case message.Text:
 			content = append(content, s.text(string(p), &left)...)
 		case message.Image:
-			content = append(content, s.image(p))
+			content = append(content, s.medium("image", p.MediaType, p.URL, p.Data, mostMedia, &sdk.ImageContent{Data: p.Data, MIMEType: p.MediaType}))
 		case message.Audio:
-			content = append(content, s.audio(p))
+			content = append(content, s.medium("audio", p.MediaType, p.URL, p.Data, mostMedia, &sdk.AudioContent{Data: p.Data, MIMEType: p.MediaType}))
 		case message.File:
 			content = append(content, s.file(p, mostMedia))
 		case message.Resource:
@@ -68,40 +75,27 @@ func (s *Server) text(text string, left *int) []sdk.Content {
 	}
 }
 
-func (s *Server) image(p message.Image) sdk.Content {
+// medium is data as inline has it, if it is at most most bytes, and a link to any other.
+func (s *Server) medium(name, mediaType, at string, data []byte, most int, inline sdk.Content) sdk.Content {
 	switch {
-	case p.Data == nil:
-		return &sdk.ResourceLink{URI: p.URL, Name: "image", MIMEType: p.MediaType}
-	case len(p.Data) > mostMedia:
-		return s.large("image", p.MediaType, p.Data)
+	case data == nil:
+		return &sdk.ResourceLink{URI: at, Name: name, MIMEType: mediaType}
+	case len(data) > most:
+		return s.large(name, mediaType, data)
 	}
-	return &sdk.ImageContent{Data: p.Data, MIMEType: p.MediaType}
+	return inline
 }
 
-func (s *Server) audio(p message.Audio) sdk.Content {
-	switch {
-	case p.Data == nil:
-		return &sdk.ResourceLink{URI: p.URL, Name: "audio", MIMEType: p.MediaType}
-	case len(p.Data) > mostMedia:
-		return s.large("audio", p.MediaType, p.Data)
-	}
-	return &sdk.AudioContent{Data: p.Data, MIMEType: p.MediaType}
-}
-
-// file is a file of at most most bytes as such, and a link to any other.
+// file is a file of at most most bytes as such, and a link to any other. A resource
+// needs an address, though one whose content is there is not fetched and not kept.
 func (s *Server) file(p message.File, most int) sdk.Content {
 	name := p.Name
 	if name == "" {
 		name = "file"
 	}
-	switch {
-	case p.Data == nil:
-		return &sdk.ResourceLink{URI: p.URL, Name: name, MIMEType: p.MediaType}
-	case len(p.Data) > most:
-		return s.large(name, p.MediaType, p.Data)
-	}
-	uri := s.kept.put(artifactAddress, keptItem{mediaType: p.MediaType, data: p.Data})
-	return &sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: uri, MIMEType: p.MediaType, Blob: p.Data}}
+	uri := inlineAddress + strings.ToLower(rand.Text()) + "/" + url.PathEscape(name)
+	return s.medium(name, p.MediaType, p.URL, p.Data, most,
+		&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: uri, MIMEType: p.MediaType, Blob: p.Data}})
 }
 
 func (s *Server) resource(p message.Resource, left *int) sdk.Content {

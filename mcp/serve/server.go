@@ -32,6 +32,7 @@ type Server struct {
 	maxInline int
 	kept      *kept
 	parked    parking
+	seats     seats
 	calls     atomic.Uint64 // for their IDs
 
 	closing context.Context // ends with Close
@@ -70,7 +71,7 @@ func New(o Options) *Server {
 			Prompts: &sdk.PromptCapabilities{ListChanged: true},
 		},
 	})
-	s.sdk.AddReceivingMiddleware(s.contain)
+	s.sdk.AddReceivingMiddleware(s.contain, s.seated)
 	s.offerKept()
 	return s
 }

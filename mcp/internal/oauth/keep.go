@@ -49,16 +49,27 @@ func (h *Handler) save(r record) error {
 	return nil
 }
 
+// hold keeps other processes from the login until it is released, and knows it as it is
+// stored now.
+func (h *Handler) hold(ctx context.Context) (release func(), err error) {
+	release, err = h.store.lock(ctx, h.config.URL)
+	if err != nil {
+		return nil, h.errorf("%w", err)
+	}
+	if err := h.reload(); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
 // update changes the login as it is stored now.
 func (h *Handler) update(ctx context.Context, change func(*record)) error {
-	unlock, err := h.store.lock(ctx, h.config.URL)
+	release, err := h.hold(ctx)
 	if err != nil {
-		return h.errorf("%w", err)
-	}
-	defer unlock()
-	if err := h.reload(); err != nil {
 		return err
 	}
+	defer release()
 	r := h.known
 	change(&r)
 	return h.save(r)

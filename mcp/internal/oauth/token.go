@@ -138,14 +138,11 @@ func (h *Handler) refresh(ctx context.Context, refused string) error {
 	if err := h.refreshable(); err != nil {
 		return err
 	}
-	unlock, err := h.store.lock(ctx, h.config.URL)
+	release, err := h.hold(ctx)
 	if err != nil {
-		return h.errorf("%w", err)
-	}
-	defer unlock()
-	if err := h.reload(); err != nil {
 		return err
 	}
+	defer release()
 	r := h.known
 	if r.valid() && r.AccessToken != refused {
 		return nil // another process was first

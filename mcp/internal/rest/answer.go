@@ -9,6 +9,7 @@ import (
 
 	"helve/internal/excerpt"
 	"helve/internal/httpbody"
+	"helve/mcp/internal/rawjson"
 	"helve/message"
 	"helve/netpolicy"
 	"helve/tool"
@@ -49,7 +50,7 @@ func isPage(body httpbody.Body) bool {
 
 // readJSON reads {"result": …}, {"error": …} or any other JSON.
 func readJSON(raw json.RawMessage) (tool.Result, error) {
-	fields := objectOf(raw)
+	fields := rawjson.Object(raw)
 	if says(fields["error"]) {
 		return tool.Result{}, &tool.Error{Kind: kindOf(fields), Message: words(fields["error"])}
 	}
@@ -58,7 +59,7 @@ func readJSON(raw json.RawMessage) (tool.Result, error) {
 		result = inner
 	}
 	if strings.HasPrefix(string(bytes.TrimSpace(result)), `"`) {
-		return tool.Text(textOf(result)), nil
+		return tool.Text(rawjson.Text(result)), nil
 	}
 	var b bytes.Buffer
 	if err := json.Compact(&b, result); err != nil {
@@ -81,10 +82,10 @@ const errorBytes = 4000
 
 // words is what an error says: its message, or all of it.
 func words(e json.RawMessage) string {
-	text := textOf(e)
-	if fields := objectOf(e); text == "" {
+	text := rawjson.Text(e)
+	if fields := rawjson.Object(e); text == "" {
 		for _, key := range []string{"message", "detail", "error"} {
-			if text = textOf(fields[key]); text != "" {
+			if text = rawjson.Text(fields[key]); text != "" {
 				break
 			}
 		}
@@ -98,9 +99,9 @@ func words(e json.RawMessage) string {
 // kindOf is the kind that a server names by the code that document 004 gives it, and
 // execution otherwise: "code" beside the error or in it, or the error itself.
 func kindOf(fields map[string]json.RawMessage) tool.Kind {
-	inner := objectOf(fields["error"])
+	inner := rawjson.Object(fields["error"])
 	for _, code := range []json.RawMessage{fields["code"], inner["code"], inner["type"], fields["error"]} {
-		switch k := tool.Kind(textOf(code)); k {
+		switch k := tool.Kind(rawjson.Text(code)); k {
 		case tool.KindInvalidParameters, tool.KindNotFound, tool.KindTimeout, tool.KindPermissionDenied, tool.KindUnavailable:
 			return k
 		}
@@ -140,7 +141,7 @@ func said(body httpbody.Body) string {
 		return ""
 	}
 	text := strings.TrimSpace(body.Text())
-	if fields := objectOf(json.RawMessage(text)); says(fields["error"]) {
+	if fields := rawjson.Object(json.RawMessage(text)); says(fields["error"]) {
 		return words(fields["error"])
 	} else if fields != nil {
 		return words(json.RawMessage(text))

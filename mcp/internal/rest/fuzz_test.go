@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"helve/mcp/internal/rawjson"
 	"helve/message"
 	"helve/tool"
 )
@@ -21,7 +22,7 @@ func FuzzParseTools(f *testing.F) {
 			if !json.Valid(raw) {
 				t.Fatalf("%q: %q is not JSON", body, raw)
 			}
-			if again := asMCP(raw); objectOf(raw) != nil && string(again) != string(asMCP(again)) {
+			if again := asMCP(raw); rawjson.Object(raw) != nil && string(again) != string(asMCP(again)) {
 				t.Fatalf("%q: %q becomes %q", body, raw, again)
 			}
 		}

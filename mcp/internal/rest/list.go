@@ -1,11 +1,12 @@
 package rest
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
+
+	"helve/mcp/internal/rawjson"
 )
 
 // parseTools reads a list of tools in any of its forms.
@@ -14,7 +15,7 @@ func parseTools(body []byte) ([]json.RawMessage, error) {
 		return nil, errors.New("the list of tools is not JSON")
 	}
 	list := body
-	if fields := objectOf(body); fields != nil {
+	if fields := rawjson.Object(body); fields != nil {
 		list = fields["tools"]
 	}
 	var tools []json.RawMessage
@@ -29,11 +30,11 @@ func parseTools(body []byte) ([]json.RawMessage, error) {
 
 // asMCP writes a tool as MCP does. What is no object stays as it is.
 func asMCP(raw json.RawMessage) json.RawMessage {
-	fields := objectOf(raw)
+	fields := rawjson.Object(raw)
 	if fields == nil {
 		return raw
 	}
-	if inner := objectOf(fields["function"]); inner != nil { // OpenAI's form
+	if inner := rawjson.Object(fields["function"]); inner != nil { // OpenAI's form
 		fields = inner
 	}
 	out := map[string]json.RawMessage{}
@@ -48,7 +49,7 @@ func asMCP(raw json.RawMessage) json.RawMessage {
 			break
 		}
 	}
-	return asJSON(out)
+	return rawjson.Of(out)
 }
 
 // schemaOf makes a schema of parameters that are described one by one (document 004:
@@ -59,18 +60,18 @@ func schemaOf(raw json.RawMessage) json.RawMessage {
 	if json.Unmarshal(raw, &list) == nil && list != nil {
 		return describe(list)
 	}
-	fields := objectOf(raw)
+	fields := rawjson.Object(raw)
 	for _, key := range []string{"type", "properties", "$ref", "anyOf", "oneOf", "allOf"} {
 		if isKeyword(key, fields[key]) {
 			return raw
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		one := objectOf(fields[name])
+		one := rawjson.Object(fields[name])
 		if one["type"] == nil {
 			return raw
 		}
-		one["name"] = asJSON(name)
+		one["name"] = rawjson.Of(name)
 		list = append(list, one)
 	}
 	if list == nil {
@@ -85,9 +86,9 @@ func isKeyword(key string, value json.RawMessage) bool {
 	if value == nil {
 		return false
 	}
-	fields := objectOf(value)
+	fields := rawjson.Object(value)
 	if key == "properties" {
-		return fields == nil || textOf(fields["type"]) == ""
+		return fields == nil || rawjson.Text(fields["type"]) == ""
 	}
 	return fields == nil
 }
@@ -98,7 +99,7 @@ func describe(parameters []map[string]json.RawMessage) json.RawMessage {
 	required := []string{}
 	seen := map[string]bool{}
 	for _, p := range parameters {
-		name := textOf(p["name"])
+		name := rawjson.Text(p["name"])
 		if name == "" || seen[name] {
 			continue
 		}
@@ -114,40 +115,11 @@ func describe(parameters []map[string]json.RawMessage) json.RawMessage {
 		if len(properties) > 1 {
 			properties = append(properties, ',')
 		}
-		properties = append(append(append(properties, asJSON(name)...), ':'), asJSON(property)...)
+		properties = append(append(append(properties, rawjson.Of(name)...), ':'), rawjson.Of(property)...)
 	}
-	return asJSON(struct {
+	return rawjson.Of(struct {
 		Type       string          `json:"type"`
 		Properties json.RawMessage `json:"properties"`
 		Required   []string        `json:"required,omitempty"`
 	}{"object", append(properties, '}'), required})
-}
-
-// objectOf returns the members of an object, nil of anything else.
-func objectOf(raw json.RawMessage) map[string]json.RawMessage {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
-		return nil
-	}
-	return fields
-}
-
-// textOf is the text of a JSON string, and "" of anything else.
-func textOf(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return ""
-	}
-	return s
-}
-
-// asJSON writes what came out of JSON, without the escapes that HTML wants.
-func asJSON(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return json.RawMessage("null")
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -1,4 +1,4 @@
-package httptool
+package parameters
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"helve/internal/jsonobject"
 	"helve/internal/nearest"
 )
 
@@ -25,24 +26,24 @@ var keywords = []string{
 
 // checkKeywords finds what JSON Schema itself would let pass: a keyword that is none,
 // and a value that nothing satisfies. Both are mistakes in a file that somebody wrote.
-func checkKeywords(keys []member, at string, wrong *problems) {
+func checkKeywords(keys []jsonobject.Member, at string, wrong *problems) {
 	for _, k := range keys {
-		place := at + "/" + escapePointer(k.key)
+		place := at + "/" + escapePointer(k.Key)
 		switch {
-		case k.key == "properties" && isObject(k.value):
-			checkProperties(k.value, place, wrong)
-		case k.key == "items" && isObject(k.value):
-			if inner, err := members(k.value); err == nil {
+		case k.Key == "properties" && jsonobject.IsObject(k.Value):
+			checkProperties(k.Value, place, wrong)
+		case k.Key == "items" && jsonobject.IsObject(k.Value):
+			if inner, err := jsonobject.Read(k.Value); err == nil {
 				checkKeywords(inner, place, wrong)
 			}
-		case k.key == "type":
-			checkType(k.value, place, wrong)
-		case !slices.Contains(keywords, k.key) && !strings.HasPrefix(k.key, "x-"):
-			help := "write what is your own as x-" + k.key
-			if near := nearest.Names(k.key, keywords, 2); len(near) > 0 {
+		case k.Key == "type":
+			checkType(k.Value, place, wrong)
+		case !slices.Contains(keywords, k.Key) && !strings.HasPrefix(k.Key, "x-"):
+			help := "write what is your own as x-" + k.Key
+			if near := nearest.Names(k.Key, keywords, 2); len(near) > 0 {
 				help = "did you mean " + strings.Join(near, " or ") + "?"
 			}
-			wrong.add(place, "%q is no keyword of JSON Schema: %s", k.key, help)
+			wrong.add(place, "%q is no keyword of JSON Schema: %s", k.Key, help)
 		}
 	}
 	checkEnum(keys, at, wrong)
@@ -50,10 +51,10 @@ func checkKeywords(keys []member, at string, wrong *problems) {
 }
 
 func checkProperties(raw json.RawMessage, at string, wrong *problems) {
-	all, _ := members(raw)
+	all, _ := jsonobject.Read(raw)
 	for _, m := range all {
-		if inner, err := members(m.value); err == nil {
-			checkKeywords(inner, at+"/"+escapePointer(m.key), wrong)
+		if inner, err := jsonobject.Read(m.Value); err == nil {
+			checkKeywords(inner, at+"/"+escapePointer(m.Key), wrong)
 		}
 	}
 }
@@ -82,10 +83,10 @@ func checkType(raw json.RawMessage, at string, wrong *problems) {
 }
 
 // checkEnum finds values that are not of the type beside them: no call could hold one.
-func checkEnum(keys []member, at string, wrong *problems) {
+func checkEnum(keys []jsonobject.Member, at string, wrong *problems) {
 	var kind string
 	var values []json.RawMessage
-	if json.Unmarshal(valueOf(keys, "type"), &kind) != nil || json.Unmarshal(valueOf(keys, "enum"), &values) != nil {
+	if json.Unmarshal(jsonobject.Value(keys, "type"), &kind) != nil || json.Unmarshal(jsonobject.Value(keys, "enum"), &values) != nil {
 		return
 	}
 	for i, v := range values {
@@ -98,15 +99,15 @@ func checkEnum(keys []member, at string, wrong *problems) {
 func isOfType(raw json.RawMessage, kind string) bool {
 	switch kind {
 	case "string":
-		return isString(raw)
+		return jsonobject.IsString(raw)
 	case "array":
-		return isList(raw)
+		return jsonobject.IsList(raw)
 	case "object":
-		return isObject(raw)
+		return jsonobject.IsObject(raw)
 	case "null":
-		return isNull(raw)
+		return jsonobject.IsNull(raw)
 	case "boolean":
-		return startsWith(raw, 't') || startsWith(raw, 'f')
+		return jsonobject.IsBool(raw)
 	}
 	n, isNumber := numberOf(raw)
 	return isNumber && (kind == "number" || n == math.Trunc(n))
@@ -115,10 +116,10 @@ func isOfType(raw json.RawMessage, kind string) bool {
 // ranges are keywords of which the first must not be above the second.
 var ranges = [][2]string{{"minimum", "maximum"}, {"minLength", "maxLength"}, {"minItems", "maxItems"}, {"minProperties", "maxProperties"}}
 
-func checkRanges(keys []member, at string, wrong *problems) {
+func checkRanges(keys []jsonobject.Member, at string, wrong *problems) {
 	for _, r := range ranges {
-		least, isLeast := numberOf(valueOf(keys, r[0]))
-		most, isMost := numberOf(valueOf(keys, r[1]))
+		least, isLeast := numberOf(jsonobject.Value(keys, r[0]))
+		most, isMost := numberOf(jsonobject.Value(keys, r[1]))
 		if isLeast && isMost && least > most {
 			wrong.add(at+"/"+r[0], "%s is above %s: no value could be right", r[0], r[1])
 		}
@@ -128,14 +129,4 @@ func checkRanges(keys []member, at string, wrong *problems) {
 func numberOf(raw json.RawMessage) (float64, bool) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(string(raw)), 64)
 	return n, err == nil
-}
-
-// valueOf is nil where there is no such key.
-func valueOf(keys []member, key string) json.RawMessage {
-	for _, k := range keys {
-		if k.key == key {
-			return k.value
-		}
-	}
-	return nil
 }

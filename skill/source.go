@@ -1,0 +1,74 @@
+package skill
+
+import (
+	"context"
+	"errors"
+	"path"
+	"path/filepath"
+
+	"helve/catalog"
+)
+
+// Source finds skills for a workspace, below which options' folders are that are not
+// absolute. A workspace gets the [Library.Tools], a tool of each skill's name
+// ([Library.Tool]), and the [*Library] itself among its [catalog.Values].
+//
+// A skill's name as a tool is what an agent names under tools: that agent has the skill and
+// no other. An agent with skill, skill_read and skill_run has them all, and wants the
+// [Library.Catalogue] in its instructions.
+func Source(options Options) catalog.Source { return &source{options} }
+
+type source struct{ options Options }
+
+func (*source) Kind() string { return "skill" }
+
+// whole is the workspace's folder: the skills of all folders are one library, and are
+// loaded at once.
+const whole = "."
+
+// Patterns are the workspace's folder, and the files that make it load again when they
+// change.
+func (s *source) Patterns() []string {
+	patterns := []string{whole}
+	for _, folder := range s.options.Folders {
+		if folder = filepath.ToSlash(folder); path.IsAbs(folder) || filepath.IsAbs(folder) {
+			continue
+		}
+		for _, main := range mainNames {
+			patterns = append(patterns, path.Join(folder, "*", main))
+		}
+	}
+	return patterns
+}
+
+func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, error) {
+	if f.Path != whole {
+		return nil, nil // it was loaded with the others
+	}
+	library, problems := open(f.Dir, s.options)
+	found := []catalog.Found{{Value: library}}
+	for _, t := range library.Tools() {
+		found = append(found, catalog.Found{Tool: t, File: library.definedIn(t.Definition().Name)})
+	}
+	for _, s := range library.visible() {
+		t, err := library.Tool(s)
+		if err != nil {
+			problems = append(problems, catalog.Problem{File: s.Path, Warning: true, Message: "no agent can name the skill as a tool: " + err.Error(), Hint: "open it with the tool skill"})
+			continue
+		}
+		found = append(found, catalog.Found{Tool: t, File: s.Path})
+	}
+	errs := make([]error, len(problems))
+	for i := range problems {
+		errs[i] = &problems[i]
+	}
+	return found, errors.Join(errs...)
+}
+
+// definedIn is the file that a tool of the library comes from.
+func (l *Library) definedIn(name string) string {
+	if s := l.typed[name]; s != nil {
+		return path.Join(path.Dir(s.Path), typedFile)
+	}
+	return ""
+}
