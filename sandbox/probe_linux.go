@@ -56,7 +56,7 @@ func (p *prober) proc(err error) {
 	f := Feature{Name: "proc", OK: true, Detail: "programs have a /proc of their own"}
 	switch last := p.report.Features[len(p.report.Features)-1]; {
 	case !last.OK:
-		f.OK, f.Detail = false, "not tried, for want of namespaces"
+		f.OK, f.Detail, f.Hint = false, "not tried, for want of namespaces", "mend those first"
 	case procIsMissing(err):
 		f.OK, f.Detail, f.Hint = false, lack(err)+": programs run without /proc, at the level strict-noproc", remedy(err)
 	}

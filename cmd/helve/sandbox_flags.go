@@ -54,8 +54,8 @@ func (s *sandboxFlags) check(f *pflag.FlagSet) error {
 		return usage("--time must be more than 0")
 	case s.memory < leastMemory:
 		return usage("--memory must be at least %v: no program starts with less", byteSize(leastMemory))
-	case s.processes < 1:
-		return usage("--processes must be at least 1")
+	case s.processes < leastProcesses:
+		return usage("--processes must be at least %d: no program starts with less", leastProcesses)
 	case f.Changed("out") && s.out == "":
 		return usage("--out is empty: name a folder")
 	case s.force && s.out == "":
@@ -64,7 +64,11 @@ func (s *sandboxFlags) check(f *pflag.FlagSet) error {
 	return nil
 }
 
-const leastMemory = 4 << 20
+// What the launcher takes for itself, and a small program.
+const (
+	leastMemory    = 8 << 20
+	leastProcesses = 8
+)
 
 // spec is what the flags say, with the files that they name.
 func (s *sandboxFlags) spec(ctx context.Context, args []string) (sandbox.Spec, error) {
