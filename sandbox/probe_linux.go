@@ -65,9 +65,9 @@ func (p *prober) proc(err error) {
 
 func (p *prober) landlock() {
 	abi := landlock.ABI()
-	f := Feature{Name: "landlock", OK: abi >= minABI, Detail: fmt.Sprintf("version %d of its interface", abi)}
+	f := Feature{Name: "landlock", OK: abi >= leastABI, Detail: fmt.Sprintf("version %d of its interface", abi)}
 	if !f.OK {
-		f.Detail = fmt.Sprintf("version %d of its interface, and %d is wanted", abi, minABI)
+		f.Detail = fmt.Sprintf("version %d of its interface, and %d is wanted", abi, leastABI)
 		if abi == 0 {
 			f.Detail = "the kernel has none"
 		}

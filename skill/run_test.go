@@ -127,21 +127,20 @@ func TestRun_Refused(t *testing.T) {
 		`{"skill":"x","script":"references/a.md"}`:   "invalid_parameters: ",
 		`{"skill":"x","script":"scripts/h.wasm"}`:    "unavailable: Scripts of skills can't be run here",
 		`{"skill":"x"}`: "invalid_parameters: ",
-		`{"skill":"x","script":"a","shell":true}`:                                                 "invalid_parameters: ",
-		`{"skill":"x","script":"a","timeout":301}`:                                                "invalid_parameters: ",
-		`{"skill":"x","script":"a","args":"--x"}`:                                                 "invalid_parameters: ",
-		`{"skill":"x","script":"scripts/a.py",` + args + `]}`:                                     "invalid_parameters: there are 257 arguments",
-		`{"skill":"x","script":"scripts/a.py",` + many + `}}`:                                     "invalid_parameters: there are 101 files",
-		`{"skill":"x","script":"scripts/a.py","args":["a\u0000b"]}`:                               "invalid_parameters: argument 1 has a NUL byte",
-		`{"skill":"x","script":"scripts/a.py","files":{"../up":""}}`:                              "invalid_parameters: ",
-		`{"skill":"x","script":"scripts/a.py","files":{"/abs":""}}`:                               "invalid_parameters: ",
-		`{"skill":"x","script":"scripts/a.py","files":{".":""}}`:                                  "invalid_parameters: ",
-		`{"skill":"x","script":"scripts/a.py","files":{"a\\b":""}}`:                               "invalid_parameters: ",
-		`{"skill":"x","script":"scripts/a.py","files":{"scripts/a.py":"evil"}}`:                   "invalid_parameters: \"scripts/a.py\" is a file or folder of the skill itself",
-		`{"skill":"x","script":"scripts/a.py","files":{"scripts":"evil"}}`:                        "invalid_parameters: \"scripts\" is a file or folder",
-		`{"skill":"x","script":"scripts/a.py","files":{"scripts/a.py/b":""}}`:                     "invalid_parameters: \"scripts/a.py/b\" needs a folder where there is a file",
-		`{"skill":"x","script":"scripts/a.py","files":{"n":"","n/m":""}}`:                         "invalid_parameters: \"n/m\" needs a folder",
-		`{"skill":"x","script":"scripts/a.py","stdin":"` + strings.Repeat("x", maxInput+1) + `"}`: "invalid_parameters: standard input and the files are",
+		`{"skill":"x","script":"a","shell":true}`:                               "invalid_parameters: ",
+		`{"skill":"x","script":"a","timeout":301}`:                              "invalid_parameters: ",
+		`{"skill":"x","script":"a","args":"--x"}`:                               "invalid_parameters: ",
+		`{"skill":"x","script":"scripts/a.py",` + args + `]}`:                   "invalid_parameters: there are 257 arguments",
+		`{"skill":"x","script":"scripts/a.py",` + many + `}}`:                   "invalid_parameters: there are 101 files",
+		`{"skill":"x","script":"scripts/a.py","args":["a\u0000b"]}`:             "invalid_parameters: argument 1 has a NUL byte",
+		`{"skill":"x","script":"scripts/a.py","files":{"../up":""}}`:            "invalid_parameters: ",
+		`{"skill":"x","script":"scripts/a.py","files":{"/abs":""}}`:             "invalid_parameters: ",
+		`{"skill":"x","script":"scripts/a.py","files":{".":""}}`:                "invalid_parameters: ",
+		`{"skill":"x","script":"scripts/a.py","files":{"a\\b":""}}`:             "invalid_parameters: ",
+		`{"skill":"x","script":"scripts/a.py","files":{"scripts/a.py":"evil"}}`: "invalid_parameters: \"scripts/a.py\" is a file or folder of the skill itself",
+		`{"skill":"x","script":"scripts/a.py","files":{"scripts":"evil"}}`:      "invalid_parameters: \"scripts\" is a file or folder",
+		`{"skill":"x","script":"scripts/a.py","files":{"scripts/a.py/b":""}}`:   "invalid_parameters: \"scripts/a.py/b\" needs a folder where there is a file",
+		`{"skill":"x","script":"scripts/a.py","files":{"n":"","n/m":""}}`:       "invalid_parameters: \"n/m\" needs a folder",
 	} {
 		t.Run(fmt.Sprintf("%.60s", arguments), func(t *testing.T) {
 			t.Parallel()
@@ -158,6 +157,25 @@ func TestRun_Refused(t *testing.T) {
 				t.Errorf("%v, %d runs, want %s", err, len(box.runs), want)
 			}
 		})
+	}
+}
+
+func TestRun_TooMuchInput(t *testing.T) {
+	t.Parallel()
+	box := &recorder{}
+	l, _ := libraryOf(t, box, map[string]string{"x/SKILL.md": skillMD("x", ""), "x/run.sh": ""})
+	s, err := l.Skill("x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := strings.Repeat("x", maxInput/2)
+	for files, want := range map[string]tool.Kind{half: "", half + "x": tool.KindInvalidParameters} {
+		if _, err := l.Run(t.Context(), s, Command{Script: "run.sh", Stdin: half, Files: map[string]string{"a": files}}); kind(err) != want {
+			t.Error(err)
+		}
+	}
+	if _, err := l.Run(t.Context(), s, Command{Script: "run.sh", Time: -1}); kind(err) != tool.KindInvalidParameters || len(box.runs) != 1 {
+		t.Error(err)
 	}
 }
 
