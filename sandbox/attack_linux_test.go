@@ -319,6 +319,12 @@ func attack(args []string) {
 		panic(err)
 	}
 	control := len(args) > 1 && args[1] == "control"
+	if len(args) > 1 && args[1] == "reduced" {
+		for _, p := range withoutNamespaces {
+			fmt.Printf("%s\t%s\n", p.name, outcome(p.run(t)))
+		}
+		return
+	}
 	if len(args) > 1 && !control {
 		violent()[args[1]](args[2:])
 		return

@@ -258,9 +258,13 @@ func violentCases(w way) []violence {
 func (s *Sandbox) violent(t *testing.T, v violence) {
 	token := fmt.Sprintf("violent-%d-%s.", os.Getpid(), strings.ReplaceAll(t.Name(), "/", "-"))
 	spec := Spec{Args: v.program, Limits: v.limits, ReadOnly: []Mount{{filepath.Dir(attacker), "/attack"}}}
+	program := "/attack/attacker"
+	if s.level == Reduced {
+		spec.ReadOnly, program = []Mount{{Source: filepath.Dir(attacker)}}, attacker
+	}
 	if v.args != nil {
 		data, _ := json.Marshal(target{Secret: token})
-		spec.Args = append([]string{"/attack/attacker", "attack", string(data)}, v.args...)
+		spec.Args = append([]string{program, "attack", string(data)}, v.args...)
 	}
 	r, err := s.Run(t.Context(), spec)
 	if err != nil {

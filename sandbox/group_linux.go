@@ -15,8 +15,8 @@ func awaitExit(pid int) {
 	}
 }
 
-// watchGroupEvery is how often a group is looked at.
-const watchGroupEvery = 40 * time.Millisecond
+// lookEvery is how often a group is looked at.
+const lookEvery = 40 * time.Millisecond
 
 // census counts the processes of the machine: those of a group with their threads and their
 // memory, and the threads of a user.

@@ -19,6 +19,10 @@ import (
 // signals, and the abstract sockets of the machine, away.
 const minReducedABI = 6
 
+// neighbours are the runs of one user for whose processes there is room. More than its own
+// share, a run has until it is looked at.
+const neighbours = 8
+
 // platform is what Linux has for a reduced run.
 type platform struct {
 	user   int           // of the machine; 0 where it is the parent's own
@@ -27,8 +31,19 @@ type platform struct {
 	status *os.File      // from it
 }
 
-func (r *reduced) user() int     { return r.platform.user }
-func (r *reduced) counted() bool { return r.platform.cgroup != nil }
+func (r *reduced) user() int { return r.platform.user }
+
+// look says what a run has too much of. Of version 1 of cgroups, the kernel kills one
+// process of many, and the rest would go on without.
+func (r *reduced) look(limits Limits) Reason {
+	if r.platform.cgroup == nil {
+		return r.group.look(limits)
+	}
+	if used, err := r.platform.cgroup.Usage(); err == nil && used.OutOfMemory {
+		return Memory
+	}
+	return ""
+}
 
 // prepare gets what a run has from its Sandbox. Where it succeeds, release gives it back.
 func (r *reduced) prepare(ctx context.Context) (err error) {
@@ -57,8 +72,7 @@ func (r *reduced) release() {
 		}
 	}
 	if p.cgroup != nil {
-		_ = p.cgroup.Kill() // what is left of it, Remove says
-		if err := p.cgroup.Remove(); err != nil {
+		if err := errors.Join(p.cgroup.Kill(), p.cgroup.Remove()); err != nil {
 			r.box.log.Warn("a cgroup of a sandbox could not be removed", "error", err)
 		}
 	}
@@ -105,8 +119,8 @@ func (r *reduced) begin(spec Spec, limits Limits) error {
 		CPU: int64((limits.CPU + time.Second - 1) / time.Second), FileSize: limits.FileSize,
 		Processes: int64(limits.Processes),
 	}
-	if p.user == 0 { // the user's other processes count too
-		run.Processes += int64(census(0, os.Geteuid()).user)
+	if p.user == 0 { // those of the user's other programs count too, and of other runs
+		run.Processes = int64(census(0, os.Geteuid()).user + neighbours*limits.Processes)
 	}
 	if p.cgroup == nil {
 		run.Data = limits.Memory

@@ -72,7 +72,7 @@ func (s *Sandbox) runReduced(ctx context.Context, spec Spec, limits Limits) (*Re
 		<-r.group.ended
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	return r.follow(ctx, spec, limits), nil
+	return r.follow(spec, limits), nil
 }
 
 // start starts the process that will be the program.
@@ -118,7 +118,7 @@ func theirs(cmd *exec.Cmd) (files []*os.File) {
 }
 
 // follow waits for a program that runs, and tells what became of it.
-func (r *reduced) follow(ctx context.Context, spec Spec, limits Limits) *Result {
+func (r *reduced) follow(spec Spec, limits Limits) *Result {
 	begun := time.Now()
 	late := time.AfterFunc(limits.Time, func() { r.stop(Timeout) })
 	defer late.Stop()
@@ -130,9 +130,7 @@ func (r *reduced) follow(ctx context.Context, spec Spec, limits Limits) *Result 
 	streams.Go(func() { stdout.readAll(r.stdout) })
 	streams.Go(func() { stderr.readAll(r.stderr) })
 	streams.Go(func() { _, _ = r.stdin.Write(spec.Stdin); r.stdin.Close() }) // a program need not read it
-	if !r.counted() {
-		streams.Go(func() { watchGroup(ctx, r.group, limits, r.stop) })
-	}
+	streams.Go(func() { r.watch(limits) })
 	<-r.group.ended
 	took := time.Since(begun)
 	if r.group.left {

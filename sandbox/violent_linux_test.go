@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -180,6 +181,23 @@ func violent() map[string]func(args []string) {
 				ReadOnly: []Mount{{filepath.Dir(attackerPath()), "/attack"}},
 			})
 			fmt.Println(err)
+		},
+		"try": func([]string) { // says why there is no sandbox here
+			s, err := New(Options{Log: silent, NoCgroup: true})
+			if err == nil {
+				fmt.Println("level", s.Level())
+				r, err := s.Run(context.Background(), Spec{Args: []string{"echo", "it runs"}})
+				fmt.Println(err)
+				fmt.Printf("%s", r.Stdout)
+				s.Close()
+				return
+			}
+			var e *UnavailableError
+			if !errors.As(err, &e) || !errors.Is(err, ErrUnavailable) {
+				fmt.Println("wrong", err)
+				return
+			}
+			fmt.Println(e.Stage, unix.ErrnoName(e.Errno), e.Hint)
 		},
 		"sleep": func([]string) { time.Sleep(time.Hour) },
 	}

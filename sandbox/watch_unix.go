@@ -2,10 +2,27 @@
 
 package sandbox
 
-import (
-	"context"
-	"time"
-)
+import "time"
+
+// watch looks at a run again and again, until it ends, and stops it where it has too much.
+// Between two looks it can have anything that its limits leave it.
+func (r *reduced) watch(limits Limits) {
+	pause := time.NewTimer(lookEvery)
+	defer pause.Stop()
+	for {
+		select {
+		case <-r.group.ended:
+			return
+		case <-pause.C:
+		}
+		begun := time.Now()
+		if why := r.look(limits); why != "" {
+			r.stop(why)
+			return
+		}
+		pause.Reset(max(lookEvery, 9*time.Since(begun))) // a tenth of a processor at most
+	}
+}
 
 // count is how much there is of a group, and of a user.
 type count struct {
@@ -15,27 +32,15 @@ type count struct {
 	pids   []int // of the group
 }
 
-// watchGroup looks at a group again and again, and stops it where it has too much. It is
-// for machines without a cgroup, and weaker: between two looks, anything can be had.
-func watchGroup(ctx context.Context, g *group, limits Limits, stop func(Reason)) {
-	pause := time.NewTimer(watchGroupEvery)
-	defer pause.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-g.ended:
-			return
-		case <-pause.C:
-		}
-		begun := time.Now()
-		c := census(g.id, -1)
-		switch {
-		case c.group > limits.Processes:
-			stop(Processes)
-		case c.memory > limits.Memory && c.shared() > limits.Memory:
-			stop(Memory)
-		}
-		pause.Reset(max(watchGroupEvery, 9*time.Since(begun))) // a tenth of a processor at most
+// look says what a group has too much of. A group is counted as a whole: a process can't
+// leave it, and its parent may be gone.
+func (g *group) look(limits Limits) Reason {
+	c := census(g.id, -1)
+	switch {
+	case c.group > limits.Processes:
+		return Processes
+	case c.memory > limits.Memory && c.shared() > limits.Memory:
+		return Memory
 	}
+	return ""
 }

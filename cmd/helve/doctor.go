@@ -214,8 +214,7 @@ func (a *app) checkSandbox() check {
 	c := check{Name: "sandbox", OK: true}
 	box, err := sandbox.New(sandbox.Options{Log: a.logger()})
 	if err != nil {
-		f := classify(err)
-		c.Detail, c.Hint = f.Error()+": scripts and skills don't run here, WebAssembly does", f.hint
+		c.Detail, c.Hint = classify(err).Error()+". Scripts and skills don't run here, WebAssembly does", "\"helve sandbox doctor\" says what is missing"
 		return c
 	}
 	defer box.Close()

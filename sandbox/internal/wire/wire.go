@@ -84,7 +84,8 @@ type File struct {
 type Failure struct {
 	Stage string `json:"stage"`
 	Errno int    `json:"errno,omitempty"`
-	Note  string `json:"note,omitempty"`
+	Note  string `json:"note,omitempty"` // what it was done with, such as a path
+	Text  string `json:"text,omitempty"` // what is wrong, where that is no errno
 }
 
 // Ended is what became of the program.
