@@ -146,10 +146,15 @@ func TestProbeWithoutNamespaces(t *testing.T) {
 	cmd := exec.Command(attacker, "-test.run=^TestProbeWithoutNamespaces$", "-test.v", "-test.timeout=60s")
 	cmd.Env = []string{"HELVE_PROBE_INSIDE=1", "PATH=/usr/bin:/bin"}
 	cmd.Dir = "/"
+	user, group := os.Geteuid(), os.Getegid()
+	if user == 0 {
+		user, group = 65534, 65534 // nobody, who is root in there
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  unix.CLONE_NEWUSER,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}},
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: user, Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: group, Size: 1}},
+		Credential:  &syscall.Credential{Uid: 0, Gid: 0, NoSetGroups: true},
 	}
 	out, err := cmd.CombinedOutput()
 	var failed *exec.ExitError
