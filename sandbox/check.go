@@ -42,10 +42,34 @@ func check(spec Spec, limits Limits, level Level) error {
 	if size > mostArgs {
 		return specError("the arguments and the environment have %d bytes; at most %d can be passed: give a file, or standard input", size, mostArgs)
 	}
+	if err := checkLimits(limits); err != nil {
+		return err
+	}
 	if err := checkFiles(spec.Files, limits); err != nil {
 		return err
 	}
 	return checkMounts(spec.ReadOnly, level)
+}
+
+// The least that a program can be started with.
+const (
+	leastMemory    = 8 << 20
+	leastProcesses = 8 // the launcher's threads count in part
+	leastSpace     = 4 << 10
+)
+
+func checkLimits(l Limits) error {
+	switch {
+	case l.Memory < leastMemory:
+		return specError("the limit of memory is %d bytes; it must be %d at least", l.Memory, leastMemory)
+	case l.Processes < leastProcesses:
+		return specError("the limit of processes is %d; it must be %d at least", l.Processes, leastProcesses)
+	case l.Work < leastSpace, l.Temp < leastSpace:
+		return specError("/work has %d bytes and /tmp %d; each must have %d at least", l.Work, l.Temp, leastSpace)
+	case l.Time < 0, l.CPU < 0, l.FileSize < 0, l.Output < 0, l.OutputTotal < 0, l.Files < 0, l.FileBytes < 0:
+		return specError("a limit is negative")
+	}
+	return nil
 }
 
 func checkFiles(files []File, limits Limits) error {

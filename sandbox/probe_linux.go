@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -34,19 +33,19 @@ func (p *prober) probe(ctx context.Context) {
 	p.landlock()
 	p.seccomp()
 	p.cgroup(cgroup.Probe())
-	p.user()
+	p.user(best)
 	p.reduced(ctx)
 	p.interpreters()
 }
 
-// rootStages are those that need the namespaces and what a user may do in them. What fails
-// later has them.
-var rootStages = []string{"start the launcher", "prepare", "pid namespace", "host name", "private mounts", "open", "copy mount", "mount attributes", "root tmpfs"}
+// lateStages are those that come once there are namespaces. A stage that is not known here
+// proves nothing.
+var lateStages = []string{"mount proc", "pivot root", "limits", "landlock", "seccomp", "fork"}
 
 func (p *prober) namespaces(err error) {
 	f := Feature{Name: "namespaces", OK: true, Detail: "user, mount, pid, network, ipc, uts and cgroup namespaces were made"}
 	var e *UnavailableError
-	if early := errors.As(err, &e) && slices.ContainsFunc(rootStages, func(s string) bool { return strings.HasPrefix(e.Stage, s) }); early || err != nil && e == nil {
+	if err != nil && !(errors.As(err, &e) && slices.Contains(lateStages, e.Stage)) {
 		f.OK, f.Detail, f.Hint = false, lack(err), remedy(err)
 	}
 	p.add(f)
@@ -100,10 +99,14 @@ func (p *prober) cgroup(m cgroup.Mode) {
 	p.add(f)
 }
 
-func (p *prober) user() {
+func (p *prober) user(err error) {
 	f := Feature{Name: "user", OK: true, Detail: fmt.Sprintf("programs run as you, user %d, without any privilege", os.Geteuid())}
 	if os.Geteuid() == 0 {
 		f.Detail = fmt.Sprintf("you are root, so each run has a user of its own, from %d on", firstUser)
+	}
+	var e *UnavailableError
+	if errors.As(err, &e) && e.Stage == "choose a user" {
+		f.OK, f.Detail, f.Hint = false, lack(err), e.Hint
 	}
 	p.add(f)
 }

@@ -146,15 +146,11 @@ func TestProbeWithoutNamespaces(t *testing.T) {
 	cmd := exec.Command(attacker, "-test.run=^TestProbeWithoutNamespaces$", "-test.v", "-test.timeout=60s")
 	cmd.Env = []string{"HELVE_PROBE_INSIDE=1", "PATH=/usr/bin:/bin"}
 	cmd.Dir = "/"
-	user, group := os.Geteuid(), os.Getegid()
-	if user == 0 {
-		user, group = 65534, 65534 // nobody, who is root in there
-	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  unix.CLONE_NEWUSER,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: user, Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: group, Size: 1}},
-		Credential:  &syscall.Credential{Uid: 0, Gid: 0, NoSetGroups: true},
+		AmbientCaps: []uintptr{unix.CAP_SYS_RESOURCE}, // the sysctl's
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: insideUser, HostID: os.Geteuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: insideUser, HostID: os.Getegid(), Size: 1}},
 	}
 	out, err := cmd.CombinedOutput()
 	var failed *exec.ExitError
