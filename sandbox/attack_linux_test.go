@@ -218,6 +218,13 @@ var quiet = []probe{
 		}
 		return err
 	}, "ok", true},
+	{"socket pair, connected anew", func(t target) error {
+		p, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
+		if err != nil {
+			return err
+		}
+		return unix.Connect(p[0], &unix.SockaddrUnix{Name: filepath.Join(t.ReadOnly, "live")})
+	}, "EACCES", false},
 	{"a name", func(target) error {
 		ctx, stop := context.WithTimeout(context.Background(), time.Second)
 		defer stop()

@@ -22,7 +22,7 @@ func (s *Sandbox) audit(ctx context.Context, spec Spec, limits Limits, r *Result
 		slog.String("level", string(s.level)),
 		slog.String("digest", digest(spec)),
 		slog.String("program", excerpt.Of(spec.Args[0], 200)),
-		slog.String("args", excerpt.Of(strings.Join(spec.Args[1:], " "), 200)),
+		slog.String("args", excerpt.Of(s.redact(strings.Join(spec.Args[1:], " ")), 200)),
 		slog.Int("files", len(spec.Files)),
 		slog.Duration("time_limit", limits.Time),
 		slog.Int64("memory_limit", limits.Memory),
@@ -40,6 +40,13 @@ func (s *Sandbox) audit(ctx context.Context, spec Spec, limits Limits, r *Result
 		attrs = append(attrs, slog.String("reason", string(r.Reason)))
 	}
 	s.log.LogAttrs(ctx, slog.LevelInfo, "sandbox run", attrs...)
+}
+
+func (s *Sandbox) redact(text string) string {
+	if s.options.Redact == nil {
+		return text
+	}
+	return s.options.Redact(text)
 }
 
 // digest is one number for the same run of the same files.

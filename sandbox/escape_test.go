@@ -229,6 +229,7 @@ func violentCases(w way) []violence {
 	}
 	return []violence{
 		{"kill all", []string{"kill all"}, nil, Limits{}, none, gave("alive")},
+		{"end the launcher", []string{"end the launcher"}, nil, Limits{}, none, gave("alive")},
 		{"x32", []string{"x32"}, nil, Limits{}, none, func(r *Result) bool { return r.Signal == "SIGSYS" }},
 		{"int80", []string{"int80"}, nil, Limits{}, none, gave("signal: bad system call", "fork/exec ./i386: exec format error")},
 		{"fork bomb", []string{"fork bomb"}, nil, few, []Reason{"", Processes}, atMost(48)},

@@ -11,8 +11,8 @@ import (
 	"helve/sandbox/internal/wire"
 )
 
-// minABI is the least of Landlock that is a wall: it knows truncate and renames.
-const minABI = 3
+// leastABI is the least of Landlock that is a wall: it knows truncate and renames.
+const leastABI = 3
 
 // unavailable is the error of a launcher that could not be started.
 func unavailable(err error) error {
@@ -57,9 +57,17 @@ func refusal(kind wire.Kind, payload []byte) error {
 	case wire.KindExec:
 		return execError(f.Note, errno)
 	case wire.KindFailed:
-		return &UnavailableError{Stage: stage(f), Errno: errno, Hint: hint(f.Stage, errno)}
+		return &UnavailableError{Stage: stage(f), Errno: errno, Hint: joined(f.Text, hint(f.Stage, errno))}
 	}
 	return fmt.Errorf("%w: the launcher said %q", ErrUnavailable, kind)
+}
+
+// joined are two texts, of which either may be missing.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
 }
 
 func stage(f wire.Failure) string {

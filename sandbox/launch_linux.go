@@ -55,7 +55,7 @@ func (s *Sandbox) launch(ctx context.Context, mounts []Mount) (*launch, error) {
 		l.release()
 		return nil, unavailable(err)
 	}
-	base := wire.Base{Proc: s.level == Strict, MinABI: minABI}
+	base := wire.Base{Proc: s.level == Strict, MinABI: s.machine.leastABI}
 	for _, m := range mounts {
 		base.Mounts = append(base.Mounts, wire.Mount{Source: m.Source, Target: m.target()})
 	}

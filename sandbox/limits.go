@@ -17,7 +17,7 @@ type Limits struct {
 	Temp     int64 // bytes in /tmp
 	FileSize int64 // bytes of one file
 
-	Output      int // bytes that are kept of standard output, and of standard error
+	Output      int // bytes that are kept: the first of standard output, the last of standard error
 	OutputTotal int // bytes of both after which the run is stopped
 
 	Files     int   // files of /work that are taken out

@@ -12,31 +12,15 @@ import (
 // machine is what Linux has for a Sandbox.
 type machine struct {
 	cgroups cgroup.Mode
-	users   chan int // those that are free, where the parent is root; else nil
+	users   chan int // those that are free; nil where programs run as the parent's own
 	warm    warm
-}
 
-const (
-	firstUser = 231072 // as subordinate users begin on most systems, of nobody on this one
-	mostUsers = 64     // at once, of one process
-)
-
-// newUsers are user numbers of the host, one for each run: the limit of processes is
-// counted for each user of the machine, and does not hold for root.
-func newUsers() chan int {
-	if os.Geteuid() != 0 {
-		return nil
-	}
-	users := make(chan int, mostUsers)
-	first := firstUser + os.Getpid()%1024*mostUsers // two parents share them seldom
-	for i := range mostUsers {
-		users <- first + i
-	}
-	return users
+	leastABI int // of Landlock
 }
 
 // open finds the level, by trying it.
 func (s *Sandbox) open() error {
+	s.machine.leastABI = max(s.machine.leastABI, leastABI)
 	if !s.options.NoCgroup {
 		s.machine.cgroups = cgroup.Probe()
 	}
@@ -45,7 +29,10 @@ func (s *Sandbox) open() error {
 			return err
 		}
 	}
-	s.machine.users = newUsers()
+	var err error
+	if s.machine.users, err = newUsers(); err != nil {
+		return err
+	}
 	levels := []Level{s.options.Level}
 	if s.options.Level == "" {
 		levels = []Level{Strict, StrictNoProc}

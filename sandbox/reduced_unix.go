@@ -115,7 +115,7 @@ func (r *reduced) follow(spec Spec, limits Limits) *Result {
 	var total atomic.Int64
 	over := func() { r.stop(Output) }
 	stdout := &collector{most: limits.Output, total: &total, limit: int64(limits.OutputTotal), over: over}
-	stderr := &collector{most: limits.Output, total: &total, limit: int64(limits.OutputTotal), over: over}
+	stderr := &collector{most: limits.Output, end: true, total: &total, limit: int64(limits.OutputTotal), over: over}
 	var streams sync.WaitGroup
 	streams.Go(func() { stdout.readAll(r.stdout) })
 	streams.Go(func() { stderr.readAll(r.stderr) })

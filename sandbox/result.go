@@ -13,8 +13,10 @@ type Result struct {
 	// Reason says why it was stopped; empty where it ended by itself, well or badly.
 	Reason Reason
 
-	Stdout, Stderr []byte // the beginning of each, at most [Limits.Output]
-	Truncated      bool   // there was more
+	// Stdout is the beginning of what it printed, and Stderr the end, where it says what
+	// went wrong; each is at most [Limits.Output] long.
+	Stdout, Stderr []byte
+	Truncated      bool // there was more of either
 
 	// Files are the regular files of /work that it made or changed. They are memory, and
 	// stay as long as the Result does. Those of a run that was stopped are lost.

@@ -26,6 +26,10 @@ type Options struct {
 	// limited for each process, and watched for all.
 	NoCgroup bool
 
+	// Redact takes secrets out of a run's arguments before they are logged. nil leaves
+	// them as they are.
+	Redact func(string) string
+
 	// Log gets a record of each run (what was run, how, and why it ended), at level
 	// Info. Without it, [slog.Default] does.
 	Log *slog.Logger

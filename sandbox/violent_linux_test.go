@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,6 +20,13 @@ import (
 // violent are the attacks after which the attacker may be no more.
 func violent() map[string]func(args []string) {
 	return map[string]func(args []string){
+		"end the launcher": func([]string) {
+			for s := syscall.Signal(1); s <= 64; s++ {
+				_ = unix.Kill(1, s)
+			}
+			time.Sleep(20 * time.Millisecond)
+			fmt.Println("alive")
+		},
 		"kill all": func([]string) { _ = unix.Kill(-1, unix.SIGKILL); fmt.Println("alive") },
 		"x32": func([]string) {
 			_, _, e := syscall.RawSyscall(0x40000000+unix.SYS_GETPID, 0, 0, 0)
@@ -173,6 +181,23 @@ func violent() map[string]func(args []string) {
 				ReadOnly: []Mount{{filepath.Dir(attackerPath()), "/attack"}},
 			})
 			fmt.Println(err)
+		},
+		"try": func([]string) { // says why there is no sandbox here
+			s, err := New(Options{Log: silent, NoCgroup: true})
+			if err == nil {
+				fmt.Println("level", s.Level())
+				r, err := s.Run(context.Background(), Spec{Args: []string{"echo", "it runs"}})
+				fmt.Println(err)
+				fmt.Printf("%s", r.Stdout)
+				s.Close()
+				return
+			}
+			var e *UnavailableError
+			if !errors.As(err, &e) || !errors.Is(err, ErrUnavailable) {
+				fmt.Println("wrong", err)
+				return
+			}
+			fmt.Println(e.Stage, unix.ErrnoName(e.Errno), e.Hint)
 		},
 		"sleep": func([]string) { time.Sleep(time.Hour) },
 	}

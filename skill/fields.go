@@ -125,7 +125,7 @@ func (d *draft) name(node *yaml.Node, folder string) {
 		d.note(wrong, node, "", "%s", fault)
 	}
 	if normal(name) != normal(folder) {
-		d.note(wrong, node, "rename one of them", "the name %s is not that of the folder, %s", excerpt.Of(name, maxName), excerpt.Of(folder, maxName))
+		d.note(wrong, node, "rename one of them", "the name %q is not that of the folder, %q", excerpt.Of(name, maxName), excerpt.Of(folder, maxName))
 	}
 	d.skill.Name = normal(name)
 	if !isSpeakable(d.skill.Name) {

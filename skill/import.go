@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"helve/catalog"
@@ -33,7 +34,7 @@ func Import(from, folder string, replace bool) (*Skill, []catalog.Problem, error
 		return nil, nil, err
 	}
 	defer os.RemoveAll(temp)
-	unpacked := filepath.Join(temp, ".unpacked")
+	unpacked := filepath.Join(temp, nameless)
 	if err := os.Mkdir(unpacked, 0o755); err != nil {
 		return nil, nil, err
 	}
@@ -46,7 +47,7 @@ func Import(from, folder string, replace bool) (*Skill, []catalog.Problem, error
 	}
 	name, problems, err := checked(dir, from)
 	if err != nil {
-		return nil, problems, fmt.Errorf("%s: %w", from, err)
+		return nil, problems, err
 	}
 	target := filepath.Join(folder, name)
 	if err := move(dir, target, filepath.Join(temp, ".replaced"), replace); err != nil {
@@ -54,10 +55,14 @@ func Import(from, folder string, replace bool) (*Skill, []catalog.Problem, error
 	}
 	s, problems := Load(target)
 	if s == nil {
-		return nil, problems, fmt.Errorf("%s: %s", target, problems[0].Message)
+		return nil, problems, &worst(problems)[0]
 	}
 	return s, problems, nil
 }
+
+// nameless is the folder that a skill is unpacked in. One that gives itself no name gets that
+// of its folder, and nobody chose this one.
+const nameless = ".unpacked"
 
 // checked returns the name of the skill in dir, which came from from. The error is for one
 // that can't be used, and for a name that is none of a folder.
@@ -67,15 +72,20 @@ func checked(dir, from string) (string, []catalog.Problem, error) {
 		problems[i].File = from + strings.TrimPrefix(p.File, filepath.ToSlash(dir))
 	}
 	if s == nil {
-		return "", problems, errors.New(problems[len(problems)-1].Message)
+		return "", problems, &worst(problems)[0]
 	}
-	if strings.HasPrefix(s.Name, ".") { // that of dir, which nobody chose
-		return "", problems, errors.New("the skill has no name that can be used")
+	if s.Name == nameless {
+		return "", problems, fmt.Errorf("%s: the skill has no name that can be used", from)
 	}
 	if faults := nameFaults(s.Name); len(faults) > 0 {
-		return "", problems, fmt.Errorf("%s: it becomes the name of a folder", faults[0])
+		return "", problems, fmt.Errorf("%s: %s: it becomes the name of a folder", from, faults[0])
 	}
 	return s.Name, problems, nil
+}
+
+// worst are the problems that are no warnings.
+func worst(problems []catalog.Problem) []catalog.Problem {
+	return slices.DeleteFunc(slices.Clone(problems), func(p catalog.Problem) bool { return p.Warning })
 }
 
 // unpack fills the empty folder dir with what is in from.

@@ -65,10 +65,11 @@ func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, erro
 	return found, errors.Join(errs...)
 }
 
-// definedIn is the file that a tool of the library comes from.
+// definedIn is where a tool of the library comes from: a file, or the folder of the first
+// skill for the tools of all skills.
 func (l *Library) definedIn(name string) string {
 	if s := l.typed[name]; s != nil {
 		return path.Join(path.Dir(s.Path), typedFile)
 	}
-	return ""
+	return path.Dir(path.Dir(l.visible()[0].Path))
 }

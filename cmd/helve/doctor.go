@@ -13,6 +13,7 @@ import (
 	"helve/mcp/serve/library"
 	"helve/message"
 	"helve/model"
+	"helve/sandbox"
 	"helve/schema"
 )
 
@@ -53,7 +54,7 @@ func (a *app) doctor(ctx context.Context) error {
 			checks = append(checks, a.checkDatabase(ctx, c))
 		}
 	}
-	checks = append(checks, a.checkZones())
+	checks = append(checks, a.checkSandbox(), a.checkZones())
 	code := exitOK
 	for _, c := range checks {
 		if !c.OK && code == exitOK {
@@ -205,6 +206,19 @@ func checkWorkspace(in *catalog.Catalog) check {
 		c.Detail += ", " + counted(wrong, "error")
 	}
 	c.Hint = strings.Join(told, "\n                 ")
+	return c
+}
+
+// checkSandbox is no failure where there is none: only what nobody vouches for needs it.
+func (a *app) checkSandbox() check {
+	c := check{Name: "sandbox", OK: true}
+	box, err := sandbox.New(sandbox.Options{Log: a.logger()})
+	if err != nil {
+		c.Detail, c.Hint = classify(err).Error()+". Scripts and skills don't run here, WebAssembly does", "\"helve sandbox doctor\" says what is missing"
+		return c
+	}
+	defer box.Close()
+	c.Detail = fmt.Sprintf("programs run isolated, at the level %s", box.Level())
 	return c
 }
 

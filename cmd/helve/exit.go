@@ -9,10 +9,12 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"strings"
 
 	"helve/agent"
 	"helve/internal/excerpt"
 	"helve/model"
+	"helve/sandbox"
 	"helve/tool"
 )
 
@@ -26,6 +28,7 @@ const (
 	exitTool        = 5
 	exitApproval    = 6
 	exitLimit       = 7
+	exitSandbox     = 8 // no isolation can be had: nothing ran
 	exitInterrupted = 130
 )
 
@@ -53,6 +56,9 @@ const mostDetail = 500
 // hintDoctor goes where it helps to look at the connection alone.
 const hintDoctor = "; \"helve doctor\" checks the connection"
 
+// hintSandbox goes where it helps to look at what isolation is made of.
+const hintSandbox = "; \"helve sandbox doctor\" shows what is there"
+
 var (
 	errInterrupted = &failure{code: exitInterrupted, kind: "interrupted", err: errors.New("interrupted")}
 	errTimeout     = &failure{exitLimit, "timeout", errors.New("the time of --timeout is over"), "allow more with --timeout"}
@@ -74,6 +80,7 @@ func classify(err error) *failure {
 		network *net.OpError
 		lookup  *net.DNSError
 		address *url.Error
+		lacking *sandbox.UnavailableError
 	)
 	switch {
 	case errors.Is(err, agent.ErrNoRun):
@@ -92,6 +99,14 @@ func classify(err error) *failure {
 		return &failure{exitUnexpected, "model", err, "ask again, or try another model"}
 	case errors.As(err, &failed):
 		return &failure{exitTool, string(failed.Kind), errors.New(failed.Message), ""}
+	case errors.As(err, &lacking):
+		without := *lacking
+		without.Hint = ""
+		return &failure{exitSandbox, "no_isolation", &without, lacking.Hint + hintSandbox}
+	case errors.Is(err, sandbox.ErrUnavailable):
+		return &failure{exitSandbox, "no_isolation", err, strings.TrimPrefix(hintSandbox, "; ")}
+	case errors.Is(err, sandbox.ErrSpec), errors.Is(err, sandbox.ErrExec):
+		return &failure{exitUsage, "spec", err, ""}
 	case errors.Is(err, model.ErrIncomplete), errors.Is(err, model.ErrTimeout):
 		return &failure{exitUnreachable, "unreachable", err, "try again" + hintDoctor}
 	case errors.Is(err, context.DeadlineExceeded):

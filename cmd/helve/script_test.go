@@ -2,15 +2,19 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"helve/dialect"
 	"helve/model/sim"
+	"helve/sandbox"
 )
 
 func TestMain(m *testing.M) {
@@ -27,6 +31,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setUp,
+		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
 			"goenv":  goEnvironment,
@@ -37,6 +42,24 @@ func TestScripts(t *testing.T) {
 			"stops":  stops,
 		},
 	})
+}
+
+// isolates says whether programs run isolated on this machine.
+var isolates = sync.OnceValue(func() bool {
+	box, err := sandbox.New(sandbox.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return false
+	}
+	box.Close()
+	return true
+})
+
+// condition is what a script may ask for in brackets, besides what testscript knows.
+func condition(name string) (bool, error) {
+	if name == "sandbox" {
+		return isolates(), nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
 }
 
 // exits runs a command and checks its exit code: exits CODE COMMAND ARG...

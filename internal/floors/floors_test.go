@@ -20,11 +20,7 @@ var floors = map[string]int{
 	"helve/internal/jsonobject": -1,
 	"helve/internal/jsontext":   -1,
 	"helve/internal/nearest":    -1,
-	"helve/internal/excerpt":    -1,
-	"helve/internal/jsonc":      -1,
-	"helve/internal/jsontext":   -1,
 	"helve/internal/keylike":    -1,
-	"helve/internal/nearest":    -1,
 	"helve/internal/overmcp":    -1,
 
 	"helve/internal/secret":   0,
@@ -46,6 +42,7 @@ var floors = map[string]int{
 
 	"helve/sandbox/internal/cgroup":   2,
 	"helve/sandbox/internal/landlock": 2,
+	"helve/sandbox/internal/memfs":    2,
 	"helve/sandbox/internal/seatbelt": 2,
 	"helve/sandbox/internal/seccomp":  2,
 	"helve/sandbox/internal/wire":     2,

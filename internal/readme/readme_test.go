@@ -42,7 +42,7 @@ func TestLinksLead(t *testing.T) {
 	t.Parallel()
 	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
 	code := regexp.MustCompile("(?ms)^```.*?^```") // a call of a generic function looks like a link
-	for _, page := range []string{"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "docs/design.md", "docs/requirements.md", "docs/performance.md", "docs/dialects.md", "docs/agents.md", "docs/tool_sets.md", "docs/workspace.md", "docs/state.md", "docs/native_tools.md", "docs/telemetry.md", "docs/data_analysis.md", "docs/go_tools.md", "docs/mcp.md"} {
+	for _, page := range []string{"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "docs/design.md", "docs/requirements.md", "docs/performance.md", "docs/dialects.md", "docs/agents.md", "docs/tool_sets.md", "docs/workspace.md", "docs/state.md", "docs/native_tools.md", "docs/telemetry.md", "docs/data_analysis.md", "docs/go_tools.md", "docs/mcp.md", "docs/sandbox.md", "docs/scripts.md", "docs/skills.md"} {
 		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(read(t, page), ""), -1) {
 			target := filepath.Join("..", "..", filepath.Dir(page), m[1])
 			if _, err := os.Stat(target); err != nil {

@@ -31,6 +31,8 @@ func (t treeFS) OpenFile(name string, flag sys.Oflag, _ fs.FileMode) (sys.File, 
 		return t.createFile(p, flag)
 	case errno != 0:
 		return nil, errno
+	case flag&sys.O_CREAT != 0 && p.folder:
+		return nil, sys.EISDIR
 	case flag&(sys.O_CREAT|sys.O_EXCL) == sys.O_CREAT|sys.O_EXCL && n.mount == nil:
 		return nil, sys.EEXIST
 	}
@@ -175,8 +177,9 @@ func (t treeFS) findToRemove(name string) (parent, n *node, last string, p place
 }
 
 // Rename moves a file or folder, over another if that is of its kind and, of folders, empty.
+// Where several things are wrong, it says of them what Linux says.
 func (t treeFS) Rename(from, to string) sys.Errno {
-	parent, n, last, p, errno := t.findToRemove(from)
+	p, errno := t.place(from)
 	if errno != 0 {
 		return errno
 	}
@@ -184,19 +187,24 @@ func (t treeFS) Rename(from, to string) sys.Errno {
 	if errno != 0 {
 		return errno
 	}
-	if q.below(p) {
-		return sys.EINVAL
+	parent, last, errno := t.findParent(p)
+	if errno != 0 {
+		return errno
 	}
 	target, name, errno := t.findParent(q)
-	switch {
-	case errno != 0:
+	if errno != 0 {
 		return errno
-	case (p.folder || q.folder) && !n.folder():
-		return sys.ENOTDIR
+	}
+	n := parent.children[last]
+	switch {
 	case target.area != parent.area:
 		return t.refuse(otherDevice)
-	case target.unlinked:
+	case n == nil:
 		return sys.ENOENT
+	case q.below(p) && n.folder():
+		return sys.EINVAL
+	case (p.folder || q.folder) && !n.folder():
+		return sys.ENOTDIR
 	}
 	switch old := target.children[name]; {
 	case old == n:

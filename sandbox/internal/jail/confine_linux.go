@@ -1,7 +1,6 @@
 package jail
 
 import (
-	"runtime"
 	"syscall"
 	"unsafe"
 
@@ -29,11 +28,7 @@ func confine(base wire.Base, run wire.Run, readable []string) {
 		rules = append(rules, landlock.Rule{Path: p, Access: landlock.Read | landlock.Write})
 	}
 	must("landlock", landlock.Restrict(rules, landlock.Options{MinABI: base.MinABI}))
-	filter := seccomp.Filter(seccomp.Options{Memory: run.Data == 0})
-	if filter == nil {
-		fail("seccomp", nil, "there is no list of system calls for "+runtime.GOARCH)
-	}
-	must("seccomp", seccomp.Install(filter))
+	must("seccomp", seccomp.Install(seccomp.Decode(run.Filter)))
 }
 
 // limit sets what a process may use. It holds for this process too, which needs little

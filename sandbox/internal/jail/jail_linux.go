@@ -116,7 +116,7 @@ func report(kind wire.Kind, stage string, err error, note string) {
 	if errors.As(err, &errno) {
 		f.Errno = int(errno)
 	} else if err != nil {
-		f.Note = err.Error()
+		f.Text = err.Error()
 	}
 	_ = wire.WriteJSON(status, kind, f)
 	unix.Exit(1)

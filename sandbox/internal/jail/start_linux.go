@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -31,11 +32,24 @@ func start(run wire.Run) (pid int) {
 	case err != nil:
 		report(wire.KindExec, "execute", err, program)
 	}
+	deafen()
 	for fd := range 3 { // the program's output ends with the program
 		unix.Close(fd)
 	}
 	_ = wire.Write(status, wire.KindStarted, nil)
 	return pid
+}
+
+// deafen gives up the handlers that the runtime has for signals: to the first process of a
+// namespace the others of it can't send what it does not handle.
+func deafen() {
+	var plain struct {
+		handler, flags, restorer uintptr
+		mask                     uint64
+	}
+	for signal := uintptr(1); signal <= 64; signal++ {
+		_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, signal, uintptr(unsafe.Pointer(&plain)), 0, unsafe.Sizeof(plain.mask), 0, 0)
+	}
 }
 
 func find(name string) (string, error) {

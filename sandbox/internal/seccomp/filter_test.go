@@ -5,14 +5,8 @@ package seccomp
 import (
 	"bytes"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -261,83 +255,6 @@ func TestForeignCallsKill(t *testing.T) {
 	}
 }
 
-// TestNumbers compares both tables with the source of package unix.
-func TestNumbers(t *testing.T) {
-	t.Parallel()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/sys").Output()
-	if err != nil {
-		t.Skip("no go command to ask where golang.org/x/sys is: ", err)
-	}
-	dir := filepath.Join(strings.TrimSpace(string(out)), "unix")
-	for name, a := range arches {
-		source := systemCalls(t, filepath.Join(dir, "zsysnum_linux_"+name+".go"))
-		for _, c := range a.calls {
-			if number, ok := source[c.name]; !ok || number != c.number {
-				t.Errorf("%s: %s is %d, and %d in package unix", name, c.name, c.number, number)
-			}
-			delete(source, c.name)
-		}
-		if !slices.IsSortedFunc(a.calls, func(x, y call) int { return int(x.number) - int(y.number) }) {
-			t.Errorf("%s: the table is out of order", name)
-		}
-		// A name that the policy has and the table lacks would be unknown to the filter.
-		for _, r := range policy(Options{Reduced: true}) {
-			for call := range strings.FieldsSeq(r.calls) {
-				if number, ok := source[call]; ok {
-					t.Errorf("%s: %s (%d) is in the policy and not in the table", name, call, number)
-				}
-			}
-		}
-	}
-}
-
-// TestNamesAreCalls finds a name that is misspelled: amd64 has them all.
-func TestNamesAreCalls(t *testing.T) {
-	t.Parallel()
-	a := x86_64()
-	seen := map[string]bool{}
-	for _, r := range []rule{refused(), allowed()} {
-		for name := range strings.FieldsSeq(r.calls) {
-			if _, ok := a.number(name); !ok {
-				t.Errorf("%s is no call", name)
-			}
-			if seen[name] {
-				t.Errorf("%s is listed twice", name)
-			}
-			seen[name] = true
-		}
-	}
-	for _, r := range policy(Options{Reduced: true}) {
-		for name := range strings.FieldsSeq(r.calls) {
-			if _, ok := a.number(name); !ok {
-				t.Errorf("%s is no call", name)
-			}
-		}
-	}
-}
-
-func systemCalls(t *testing.T, path string) map[string]uint32 {
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	calls := map[string]uint32{}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if v, ok := n.(*ast.ValueSpec); ok {
-			name, ours := strings.CutPrefix(v.Names[0].Name, "SYS_")
-			number, err := strconv.ParseUint(v.Values[0].(*ast.BasicLit).Value, 10, 32)
-			if ours && err == nil {
-				calls[strings.ToLower(name)] = uint32(number)
-			}
-		}
-		return true
-	})
-	if len(calls) < 300 {
-		t.Fatalf("%s: %d calls", path, len(calls))
-	}
-	return calls
-}
-
 // TestProgram checks what the kernel checks before it takes a program, and what the doc
 // says of its cost. With -v it prints what each call gets.
 func TestProgram(t *testing.T) {
@@ -397,71 +314,6 @@ func coverage(a arch) string {
 		fmt.Fprintf(&b, "%12s %3d  %s\n", key, len(byAnswer[key]), strings.Join(byAnswer[key], " "))
 	}
 	return b.String()
-}
-
-// FuzzFilter: nothing that is not on the list is allowed, foreign calls kill, and the
-// program says what the rules say.
-func FuzzFilter(f *testing.F) {
-	for _, a := range arches {
-		for _, number := range []uint32{0, 1, 16, 56, 57, 59, 101, 135, 198, 220, 257, 435, 437, 452, 471, 472, 1 << 30, ^uint32(0)} {
-			f.Add(number, a.audit, uint64(0), uint64(1), uint64(2), uint64(0o6755), true, false)
-			f.Add(number, a.audit, uint64(unix.CLONE_NEWUSER), uint64(unix.TIOCSTI), uint64(unix.O_CREAT), uint64(0o6755), false, true)
-		}
-	}
-	type machine struct {
-		arch
-		names    map[uint32]string
-		programs map[Options][]unix.SockFilter
-	}
-	var machines []machine
-	for _, a := range arches {
-		m := machine{a, map[uint32]string{}, map[Options][]unix.SockFilter{}}
-		for _, c := range a.calls {
-			m.names[c.number] = c.name
-		}
-		for _, o := range everyOption {
-			m.programs[o] = a.filter(o)
-		}
-		machines = append(machines, m)
-	}
-	listed := map[string]bool{}
-	for _, name := range strings.Fields(allowed().calls) {
-		listed[name] = true
-	}
-	f.Fuzz(func(t *testing.T, number, arch uint32, a0, a1, a2, a3 uint64, memory, reduced bool) {
-		o := Options{memory, reduced}
-		for _, m := range machines {
-			for _, d := range []data{{number, arch, args{a0, a1, a2, a3}}, {number % 500, m.audit, args{a0, a1, a2, a3}}} {
-				got, _ := ask(t, m.programs[o], d)
-				name := m.names[d.number]
-				foreign := d.arch != m.audit || m.audit == unix.AUDIT_ARCH_X86_64 && d.number >= 1<<30
-				switch {
-				case foreign && got != kill:
-					t.Fatalf("%+v: %v, want kill", d, got)
-				case !foreign && got != expected(policy(o), name, d.args):
-					t.Fatalf("%s %+v: %v, the rules say %v", name, d, got, expected(policy(o), name, d.args))
-				case got == allow && !listed[name]:
-					t.Fatalf("%s %+v: allowed, and not on the list", name, d)
-				case got != allow && got != kill && got != eperm && got != eacces && got != enosys:
-					t.Fatalf("%s %+v: %v", name, d, got)
-				}
-			}
-		}
-	})
-}
-
-// expected reads the rules as a person does.
-func expected(rules []rule, name string, args args) answer {
-	for _, r := range rules {
-		fits := func(t test) bool {
-			low := uint32(args[t.arg])
-			return t.any && low&t.mask != 0 || !t.any && low&t.mask == t.value
-		}
-		if slices.Contains(strings.Fields(r.calls), name) && !slices.ContainsFunc(r.when, func(t test) bool { return !fits(t) }) {
-			return r.answer
-		}
-	}
-	return enosys
 }
 
 func BenchmarkFilter(b *testing.B) {

@@ -67,6 +67,8 @@ type Run struct {
 	Work      int64 `json:"work"`
 	Temp      int64 `json:"temp"`
 
+	Filter []byte `json:"filter,omitempty"` // of system calls, as the kernel takes it
+
 	TakeFiles int   `json:"take_files"`
 	TakeBytes int64 `json:"take_bytes"`
 }
@@ -82,7 +84,8 @@ type File struct {
 type Failure struct {
 	Stage string `json:"stage"`
 	Errno int    `json:"errno,omitempty"`
-	Note  string `json:"note,omitempty"`
+	Note  string `json:"note,omitempty"` // what it was done with, such as a path
+	Text  string `json:"text,omitempty"` // what is wrong, where that is no errno
 }
 
 // Ended is what became of the program.

@@ -1,0 +1,2 @@
+# Count the words of the files that are named.
+wc -w "$@"
