@@ -175,6 +175,9 @@ func violentReduced(w way) []violence {
 		if v.name == "spin" && w.cgroup {
 			continue // the limit is the same, and it takes a processor
 		}
+		if raced && !w.cgroup && v.limits.Memory > 0 {
+			continue
+		}
 		if slices.Contains(keep, v.name) {
 			v.reasons = append(slices.Clone(v.reasons), map[string][]Reason{
 				"thread bomb": {Timeout, Processes}, "bash bomb": {Processes}, "daemon, and stay": {""},
