@@ -1,6 +1,8 @@
 package wasm
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -105,6 +107,7 @@ func (c *cache) begin(digest string, data []byte) *compiled {
 	}
 	m := &compiled{digest: digest, size: len(data), ready: make(chan struct{}), users: 2, used: c.count}
 	c.modules[digest] = m
+	data = bytes.Clone(data) // whoever gave it may be gone before it is compiled
 	c.compiling.Go(func() {
 		m.err = c.compile(m, data)
 		c.mu.Lock()
@@ -124,18 +127,18 @@ func (c *cache) put(m *compiled) {
 	defer c.mu.Unlock()
 	m.users--
 	idle := make([]*compiled, 0, len(c.modules))
-	bytes := 0
+	size := 0
 	for _, m := range c.modules {
 		if m.users == 0 {
 			idle = append(idle, m)
-			bytes += m.size
+			size += m.size
 		}
 	}
-	slices.SortFunc(idle, func(a, b *compiled) int { return int(a.used) - int(b.used) })
-	for len(idle) > mostKept || bytes > mostKeptBytes && len(idle) > 1 {
+	slices.SortFunc(idle, func(a, b *compiled) int { return cmp.Compare(a.used, b.used) })
+	for len(idle) > mostKept || size > mostKeptBytes && len(idle) > 1 {
 		idle[0].close()
 		delete(c.modules, idle[0].digest)
-		bytes -= idle[0].size
+		size -= idle[0].size
 		idle = idle[1:]
 	}
 }

@@ -34,7 +34,8 @@
 //
 // Time is the only limit of what it computes; there is no other process whose CPU time
 // could be told apart, and Limits.CPU and Limits.Processes have no meaning. Memory is that
-// of the module; /work and /tmp come on top. A module whose memory may not grow is told so,
+// of the module; /work and /tmp come on top, and what this process needs to serve it, which
+// is at the worst as much again. A module whose memory may not grow is told so,
 // and if it fails after that, the reason is [sandbox.Memory].
 //
 // A module that traps ends with exit code 134, as a program does that aborts, and the trap

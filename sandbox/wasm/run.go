@@ -190,6 +190,7 @@ func (t *tree) taken(limits sandbox.Limits) (memfs.FS, []string) {
 				left = append(left, fmt.Sprintf("%s: its %d bytes are more than what is left of %d", at, size, limits.FileBytes))
 			default:
 				bytes -= size
+				child.own() // one that was moved only has the caller's data
 				files[at] = memfs.File{Data: slices.Clip(child.data), Exec: child.executable}
 			}
 		}

@@ -218,7 +218,7 @@ func TestEightAtATime(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			for range 3 {
+			for range 2 {
 				if r := try(t, files("in", "x"), "write", "out", "y"); r.ExitCode != 0 || len(read(t, r.Files)) != 1 {
 					t.Errorf("%+v %s", r, r.Stdout)
 				}
