@@ -27,6 +27,7 @@ type Settings struct {
 	Network       Network       `yaml:"network,omitempty" jsonschema_description:"Which servers tools may ask."`
 	Builtin       Builtin       `yaml:"builtin,omitempty" jsonschema_description:"What the built-in tools may do."`
 	MCP           MCP           `yaml:"mcp,omitempty" jsonschema_description:"The Model Context Protocol servers whose tools the workspace uses."`
+	Sandbox       Sandbox       `yaml:"sandbox,omitempty" jsonschema_description:"What scripts and skills run in."`
 	Telemetry     Telemetry     `yaml:"telemetry,omitempty" jsonschema_description:"Metrics. Traces are set by the OTEL_… environment variables."`
 }
 
@@ -52,6 +53,12 @@ type DataAnalysis struct {
 // MCP says what holds for all Model Context Protocol servers.
 type MCP struct {
 	Pin bool `yaml:"pin,omitempty" jsonschema_description:"Only tools that were approved by helve mcp pin, and are as they were then, reach a model."`
+}
+
+// Sandbox says what scripts and skills run in.
+type Sandbox struct {
+	Level string `yaml:"level,omitempty" jsonschema:"enum=strict,enum=strict-noproc,enum=reduced" jsonschema_description:"How much isolation. Without it strict, or strict-noproc where /proc can't be mounted. reduced is weaker, and had only by its name."`
+	Warm  int    `yaml:"warm,omitempty" jsonschema:"minimum=0,maximum=64" jsonschema_description:"How many sandboxes are started in advance, so that a call begins sooner. For helve mcp and helve chat. Default 0."`
 }
 
 // Telemetry says how a process may be watched.
@@ -89,6 +96,8 @@ func (s *Settings) under(user Settings) {
 	s.MaxIterations = cmp.Or(s.MaxIterations, user.MaxIterations)
 	s.Timeout = cmp.Or(s.Timeout, user.Timeout)
 	s.Database = cmp.Or(s.Database, user.Database)
+	s.Sandbox.Level = cmp.Or(s.Sandbox.Level, user.Sandbox.Level)
+	s.Sandbox.Warm = cmp.Or(s.Sandbox.Warm, user.Sandbox.Warm)
 	s.Telemetry.MetricsAddr = cmp.Or(s.Telemetry.MetricsAddr, user.Telemetry.MetricsAddr)
 }
 
@@ -102,6 +111,14 @@ func (s *Settings) check(f *File) (errs yamlfile.Errors) {
 	}
 	if scheme, _, found := strings.Cut(s.Database, "://"); found && scheme != "postgres" && scheme != "postgresql" {
 		errs = append(errs, f.errorf("/database", "write postgres://…, or the path of a SQLite file", "a database of the kind %.20s is not known", scheme))
+	}
+	switch s.Sandbox.Level {
+	case "", "strict", "strict-noproc", "reduced":
+	default:
+		errs = append(errs, f.errorf("/sandbox/level", "there are strict, strict-noproc and reduced", "unknown level %q", s.Sandbox.Level))
+	}
+	if s.Sandbox.Warm < 0 || s.Sandbox.Warm > 64 {
+		errs = append(errs, f.errorf("/sandbox/warm", "write 0 to 64", "warm is %d", s.Sandbox.Warm))
 	}
 	if s.MaxIterations < 0 {
 		errs = append(errs, f.errorf("/max_iterations", "write 1 or more, or leave it out", "max_iterations is %d", s.MaxIterations))

@@ -77,17 +77,26 @@ func TestOpen_TheEarlierFolderCounts(t *testing.T) {
 
 func TestOpen_Bounds(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	for i := range maxFolders + 1 {
-		if err := os.Mkdir(filepath.Join(dir, fmt.Sprintf("f%04d", i)), 0o700); err != nil {
+	dir := folderOf(t, map[string]string{"a/SKILL.md": skillMD("a", ""), "b/SKILL.md": skillMD("b", "")})
+	for name, test := range map[string]struct {
+		make func(d *discovery)
+		want string
+	}{
+		"folders": {func(d *discovery) { d.looked = maxFolders - 1 }, "more than 2000 folders"},
+		"skills":  {func(d *discovery) { d.skills = make([]*Skill, maxSkills-1) }, "more than 1000 skills"},
+		"bytes":   {func(d *discovery) { d.bytes = maxRead }, "more than 256 MiB"},
+	} {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	writeFile(t, filepath.Join(dir, "a", "SKILL.md"), skillMD("a", ""), 0o600)
-	writeFile(t, filepath.Join(dir, "z", "SKILL.md"), skillMD("z", ""), 0o600)
-	l, problems := Open(Options{Folders: []string{dir}})
-	if len(l.Skills()) != 1 || len(problems) != 1 || !strings.Contains(problems[0].Message, "more than 2000 folders") {
-		t.Errorf("%v, %v", names(l.Skills()), problems)
+		defer root.Close()
+		d := discovery{seen: map[string]*Skill{}, root: root, at: dir, shown: dir}
+		test.make(&d)
+		d.visit(".", 1)
+		if len(d.seen) != 1 || len(d.problems) != 1 || !strings.Contains(d.problems[0].Message, test.want) {
+			t.Errorf("%s: %v, %v", name, d.seen, d.problems)
+		}
 	}
 }
 
@@ -218,10 +227,10 @@ func TestCatalogue_IsBounded(t *testing.T) {
 	for _, test := range []struct {
 		skills int
 		want   string
-	}{{20, "</description>"}, {100, "…</description>"}, {400, "<skill><name>s0399</name></skill>"}, {3000, "more skills are not listed."}} {
+	}{{20, "</description>"}, {100, "…</description>"}, {400, "<skill><name>s0399</name></skill>"}, {1500, "more skills are not listed."}} {
 		l := &Library{}
 		for i := range test.skills {
-			l.skills = append(l.skills, &Skill{Name: fmt.Sprintf("s%04d", i), Description: strings.Repeat("long ", 200)})
+			l.skills = append(l.skills, &Skill{Name: fmt.Sprintf("s%04d", i), Description: strings.Repeat("long ", 100)})
 		}
 		got := l.Catalogue()
 		if len(got) > maxCatalogue || !strings.Contains(got, test.want) {

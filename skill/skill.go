@@ -77,11 +77,16 @@ func loadFrom(root *os.Root, dir, shown string) (*Skill, []finding) {
 	if err != nil {
 		return nil, unusable(shown, "%v", err)
 	}
-	t := &tree{root: root, shown: shown, keep: []string{main, typedFile}, kept: map[string][]byte{}}
+	t := &tree{root: root, shown: shown, keep: append([]string{typedFile}, mainNames...), kept: map[string][]byte{}}
 	if err := t.walk(); err != nil {
 		return nil, append(t.findings, unusable(shown, "%v", err)...)
 	}
 	data, regular := t.kept[main]
+	if !regular { // a disk that does not tell letter case apart knows it by both names
+		if data, regular = t.kept[mainNames[1]]; regular {
+			main = mainNames[1]
+		}
+	}
 	if !regular {
 		return nil, append(t.findings, unusable(shown+"/"+main, "this is no regular file that can be read")...)
 	}

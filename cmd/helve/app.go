@@ -59,14 +59,16 @@ type app struct {
 		dir, user string
 		err       error
 	}
-	db         *database.DB
-	telemetry  *telemetry.Telemetry
-	watching   bool // telemetry was started, or found to be off
-	roots      map[string]*os.Root
-	rootsLock  sync.Mutex
-	screen     sync.Mutex  // held by who writes to the terminal
-	question   atomic.Bool // somebody is being asked
-	unapproved atomic.Bool // a call did not get the approval it needs
+	db          *database.DB
+	telemetry   *telemetry.Telemetry
+	box, wasm   isolation                       // of programs, and of WebAssembly modules
+	boxSettings atomic.Pointer[catalog.Sandbox] // of the workspace, as it was loaded last
+	watching    bool                            // telemetry was started, or found to be off
+	roots       map[string]*os.Root
+	rootsLock   sync.Mutex
+	screen      sync.Mutex  // held by who writes to the terminal
+	question    atomic.Bool // somebody is being asked
+	unapproved  atomic.Bool // a call did not get the approval it needs
 }
 
 func (a *app) command() *cobra.Command {

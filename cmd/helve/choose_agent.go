@@ -35,10 +35,14 @@ func (a *app) chosen(c *catalog.Catalog) (*catalog.Agent, error) {
 	return a.agentNamed(c, cmp.Or(a.workspaceFlags.agent, os.Getenv("HELVE_AGENT"), settings.Agent))
 }
 
-// agentNamed is an agent of the workspace, or for no name one with all tools.
+// agentNamed is an agent of the workspace, or for no name one with all tools. Those of the
+// names of skills are for who names them, and for MCP clients, who read no catalogue.
 func (a *app) agentNamed(c *catalog.Catalog, name string) (*catalog.Agent, error) {
-	if name == "" {
+	switch {
+	case name == "" && (a.toolsGiven || a.serving):
 		return &catalog.Agent{Tools: c.Tools()}, nil
+	case name == "":
+		return &catalog.Agent{Tools: generalTools(c)}, nil
 	}
 	if c.Dir() == "" {
 		return nil, &failure{exitUsage, "usage", errNoWorkspace, "make one with \"helve init\", or name it with --workspace"}
@@ -112,6 +116,7 @@ func (a *app) config(ctx context.Context, c *catalog.Catalog, spec *catalog.Agen
 		config.Store = db.Tools()
 	}
 	config.Tools = nil
+	withSkills(c, spec, &config)
 	config.Client, config.Strategy = a.calling(client, spec.Output)
 	config.MaxIterations = cmp.Or(a.maxIterations, spec.MaxIterations, settings.MaxIterations)
 	config.Window = session.Window{MaxTokens: windowTokens}.Fit

@@ -10,6 +10,8 @@ import (
 	"helve/mcp"
 	"helve/mcp/serve/library"
 	"helve/netpolicy"
+	"helve/script"
+	"helve/skill"
 )
 
 // sources are the kinds of tools that a workspace may hold in files, and what else it
@@ -19,6 +21,8 @@ func (a *app) sources() []catalog.Source {
 		gofunc.Source(gofunc.Options{Log: a.logger()}),
 		httptool.Source(netpolicy.Policy{AllowPrivate: a.allowPrivate}),
 		a.mcpSource(),
+		script.Source(script.Options{Sandbox: a.programs, WASM: a.modules, Log: a.logger()}),
+		skill.Source(a.skillOptions()),
 	}
 	return append(tools, library.Sources()...)
 }

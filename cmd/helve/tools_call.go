@@ -14,6 +14,7 @@ import (
 	"helve/executor"
 	"helve/gofunc"
 	"helve/netpolicy"
+	"helve/sandbox"
 	"helve/tool"
 )
 
@@ -148,7 +149,12 @@ func callFailed(name string, r *tool.Registry, e *tool.Error, artifact json.RawM
 // hintForHost says what the person who runs helve can do and a model can't.
 func hintForHost(e *tool.Error) string {
 	var refused *netpolicy.Refusal
+	var lacking *sandbox.UnavailableError
 	switch {
+	case errors.As(e, &lacking):
+		return lacking.Hint + hintSandbox
+	case errors.Is(e, sandbox.ErrExec):
+		return e.Err.Error()
 	case errors.As(e, &refused) && refused.Private:
 		return "if it is meant, allow it: network: {allow_private: true} in helve.yaml, or --allow-private"
 	case errors.Is(e, gofunc.ErrEnded):

@@ -27,13 +27,15 @@ func (a *app) watcher(ctx context.Context, s catalog.Settings) (*telemetry.Telem
 	return t, nil
 }
 
-// end gives back what the process holds: what was measured is sent, the database is
-// closed.
+// end gives back what the process holds: what was measured is sent, what programs run in
+// ends, the database is closed.
 func (a *app) end() {
 	a.telemetry.Shutdown(context.Background())
 	if a.catalog != nil {
 		_ = a.catalog.Close() // the programs of Go functions end
 	}
+	a.box.close()
+	a.wasm.close()
 	if a.db != nil {
 		_ = a.db.Close() // what was acknowledged is on the disk
 	}
