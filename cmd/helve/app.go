@@ -145,7 +145,7 @@ calling can be taught to write its calls as text: see --dialect.`,
 	_ = root.RegisterFlagCompletionFunc("tools", a.completeTools)
 
 	root.AddCommand(a.runCommand(), a.chatCommand(), a.toolsCommand(), a.setsCommand(), a.agentsCommand(),
-		a.mcpCommand(), a.sandboxCommand(), a.sessionsCommand(), a.schemaCommand(), a.initCommand(), a.genCommand(),
+		a.mcpCommand(), a.sandboxCommand(), a.skillsCommand(), a.sessionsCommand(), a.schemaCommand(), a.initCommand(), a.genCommand(),
 		a.parseCommand(), a.promptCommand(), a.dialectsCommand(), a.doctorCommand(), a.versionCommand())
 	usageErrors(root)
 	return root

@@ -67,15 +67,30 @@ func (a *app) sandboxRun(ctx context.Context, args []string, flags sandboxFlags)
 		return err
 	}
 	defer box.Close()
-	if !isTerminal(a.std.in) {
-		if spec.Stdin, err = a.readStdin(ctx, maxSandboxInput); err != nil {
-			return cmp.Or(context.Cause(ctx), usage("standard input: %w", err))
-		}
+	if spec.Stdin, err = a.givenInput(ctx); err != nil {
+		return err
 	}
 	r, err := box.Run(ctx, spec)
 	if err != nil {
 		return err
 	}
+	return a.tellRun(ctx, r, spec.Limits, out)
+}
+
+// givenInput is what a program reads from standard input: nothing of a terminal's.
+func (a *app) givenInput(ctx context.Context) ([]byte, error) {
+	if isTerminal(a.std.in) {
+		return nil, nil
+	}
+	data, err := a.readStdin(ctx, maxSandboxInput)
+	if err != nil {
+		return nil, cmp.Or(context.Cause(ctx), usage("standard input: %w", err))
+	}
+	return data, nil
+}
+
+// tellRun tells what came of a program, and puts what it made where it belongs.
+func (a *app) tellRun(ctx context.Context, r *sandbox.Result, limits sandbox.Limits, out *outlet) error {
 	if r.Reason == sandbox.Canceled {
 		return cmp.Or(context.Cause(ctx), error(errInterrupted))
 	}
@@ -88,7 +103,7 @@ func (a *app) sandboxRun(ctx context.Context, args []string, flags sandboxFlags)
 	for _, name := range taken {
 		fmt.Fprintf(a.std.err, "helve: wrote %s\n", printable(name))
 	}
-	return cmp.Or(ended(r, spec.Limits), left(out, r, problems))
+	return cmp.Or(ended(r, limits), left(out, r, problems))
 }
 
 // printSandboxed prints what a program printed. A terminal does not get what could command

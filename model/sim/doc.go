@@ -14,7 +14,8 @@
 //
 // # How it thinks
 //
-// It reads the last user message, 8 KiB of it at most, and nothing before it. It
+// It reads the last user message, 8 KiB of it at most, and nothing before it but a list of
+// skills. It
 // cuts the message into clauses, and for each looks for the tool whose name,
 // description and parameters it speaks of. It finds values in the text
 // (arithmetic, time zones and cities, SQL, paths, URLs, e-mail addresses, dates,
@@ -26,6 +27,12 @@
 // tools have answered it writes their results down and calls nothing more,
 // whatever tool_choice says. Only where parallel calls are not wanted does it first
 // make those it has thought of, one an answer.
+//
+// A prompt that names an Agent Skill, such as "run the word count skill on this text: …",
+// is another matter: where the system prompt lists skills, or a tool says that it is one, it
+// opens that skill, runs the script that the instructions name first, with the text of the
+// prompt on standard input or where the instructions show a place for it, and tells what
+// that printed. Of what else is in the instructions it understands nothing.
 //
 // # Without function calling
 //

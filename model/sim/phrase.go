@@ -150,6 +150,11 @@ func (s *phrases) sentence(a outcome) string {
 	if why, failed := failure(result); failed {
 		return fmt.Sprintf(s.failed, a.call.name, why) + s.end
 	}
+	if out, why := printed(result); why != "" {
+		return fmt.Sprintf(s.failed, a.call.name, why) + s.end
+	} else if out != "" {
+		result = out
+	}
 	if n := utf8.RuneCountInString(result); n > maxResult {
 		result = string([]rune(result)[:maxResult]) + fmt.Sprintf(s.cut, n)
 	}
@@ -196,6 +201,30 @@ func failure(result string) (why string, failed bool) {
 		return why, true
 	}
 	return why, e.Success == nil && why != "" && why != "null" && why != "false"
+}
+
+// printed reads a result that says how a program ended: what it printed or, where it failed,
+// why.
+func printed(result string) (out, why string) {
+	var r struct {
+		ExitCode       *int `json:"exit_code"`
+		Stdout, Stderr *string
+		Reason         string
+	}
+	if json.Unmarshal([]byte(result), &r) != nil || r.ExitCode == nil || r.Stdout == nil {
+		return "", ""
+	}
+	if *r.ExitCode == 0 && r.Reason == "" {
+		return strings.TrimSpace(*r.Stdout), ""
+	}
+	why = fmt.Sprintf("it ended with the exit code %d", *r.ExitCode)
+	if r.Reason != "" {
+		why = "it was stopped: " + r.Reason
+	}
+	if r.Stderr != nil && strings.TrimSpace(*r.Stderr) != "" {
+		why += ": " + excerpt.Of(strings.TrimSpace(*r.Stderr), 500)
+	}
+	return "", why
 }
 
 // readMoment reads a result that is an object with a time of RFC 3339 and a time

@@ -15,13 +15,19 @@ import (
 //
 // Once tools have answered since the last user message it writes text and calls
 // nothing more, so that no tool can make it go round in circles. Where it may make
-// one call at a time, the calls it has thought of come first.
+// one call at a time, the calls it has thought of come first. A skill that the prompt
+// names is opened, and then its script is run.
 func respond(req *request) *reply {
 	prompt, after := req.lastUser()
 	prompt = excerpt.Head(prompt, maxPrompt)
 	says := language(prompt)
-	p := think(prompt, req)
 	answers := resultsOf(after)
+	if u := req.skillNamed(prompt); u != nil && !req.choice.none && req.choice.name == "" {
+		if r := u.reply(answers, says); r != nil {
+			return r
+		}
+	}
+	p := think(prompt, req)
 	if n := len(answers); !req.parallel && req.choice == (choice{}) && 0 < n && n < len(p.calls) {
 		return &reply{calls: []call{p.calls[n].wire()}}
 	}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"helve/catalog"
+	"helve/skill"
+)
+
+func (a *app) skillsLintCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "lint [DIR]...",
+		Short: "Check skills against the format, strictly",
+		Long: `Lint says all that is against the format of Agent Skills, so that other programs can use
+the skills too, and what its authors advise against. DIR is a skill, or a folder of skills;
+without it those of the workspace are checked.
+
+It exits 1 where it found something.`,
+		Example: `  helve skills lint
+  helve skills lint skills/word-count
+  helve skills lint ~/.agents/skills --json`,
+		RunE: func(_ *cobra.Command, args []string) error { return a.lintSkills(args) },
+	}
+	hideFlags(cmd, skillsHidden...)
+	return cmd
+}
+
+func (a *app) lintSkills(folders []string) error {
+	if len(folders) == 0 {
+		dir, _, err := a.folders()
+		if err != nil {
+			return err
+		}
+		if dir == "" {
+			return &failure{exitUsage, "usage", errNoWorkspace, "name a folder: helve skills lint DIR"}
+		}
+		for _, folder := range skill.Folders("") {
+			folders = append(folders, filepath.Join(dir, filepath.FromSlash(folder)))
+		}
+	} else if err := allFolders(folders); err != nil {
+		return err
+	}
+	skills := 0
+	problems := []catalog.Problem{}
+	for _, folder := range folders {
+		for _, dir := range skillsBelow(folder) {
+			skills++
+			for _, p := range skill.Lint(dir) {
+				p.File = near(p.File)
+				problems = append(problems, p)
+			}
+		}
+	}
+	if a.json || a.jsonl {
+		encode(a.std.out, problems)
+	} else {
+		for _, p := range problems {
+			what := "error"
+			if p.Warning {
+				what = "advice"
+			}
+			fmt.Fprintf(a.std.out, "%s: %s\n", what, printable(p.Error()))
+		}
+		if len(problems) == 0 {
+			fmt.Fprintf(a.std.out, "%s, nothing to mend\n", counted(skills, "skill"))
+		}
+	}
+	if len(problems) > 0 {
+		return &failure{code: exitUnexpected, err: errReported}
+	}
+	return nil
+}
+
+func allFolders(names []string) error {
+	for _, name := range names {
+		if info, err := os.Stat(name); err != nil || !info.IsDir() {
+			return usage("%s is not a folder", name)
+		}
+	}
+	return nil
+}
+
+// skillsBelow are the folders of the skills in a folder, also of those that can't be used,
+// or the folder itself.
+func skillsBelow(folder string) []string {
+	if isSkill(folder) {
+		return []string{folder}
+	}
+	library, problems := skill.Open(skill.Options{Folders: []string{folder}})
+	var dirs []string
+	for _, s := range library.Skills() {
+		dirs = append(dirs, s.Dir)
+	}
+	for _, p := range problems { // which tell of those that are not among them
+		dir, err := filepath.Abs(filepath.Dir(filepath.FromSlash(p.File)))
+		if err == nil && isSkill(dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+func isSkill(dir string) bool {
+	for _, name := range []string{"SKILL.md", "skill.md"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
+}

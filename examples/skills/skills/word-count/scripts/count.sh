@@ -1,0 +1,3 @@
+#!/bin/sh
+# Count the words of standard input.
+exec wc -w
