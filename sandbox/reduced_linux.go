@@ -145,7 +145,7 @@ func (r *reduced) begin(spec Spec, limits Limits) error {
 	}
 	base := wire.Base{MinABI: minReducedABI, Reduced: r.folder.path}
 	for _, m := range spec.ReadOnly {
-		base.Mounts = append(base.Mounts, wire.Mount{Source: m.Source, Target: m.target()})
+		base.Mounts = append(base.Mounts, wire.Mount{Source: m.Source, Target: m.At()})
 	}
 	var out bytes.Buffer
 	if err := errors.Join(wire.WriteJSON(&out, wire.KindBase, base), wire.WriteJSON(&out, wire.KindRun, run)); err != nil {
