@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"testing"
 	"unicode/utf8"
 )
@@ -61,6 +62,42 @@ func FuzzScan(f *testing.F) {
 				t.Errorf("%+v cuts a character in %q", v, prompt)
 			}
 			end = v.end
+		}
+	})
+}
+
+// FuzzSkill: whatever the prompt and the skill say, each call is one that its tool's schema
+// allows, and after a script there is an answer.
+func FuzzSkill(f *testing.F) {
+	f.Add("run the word count skill on this text: a b", "Run `a.py <text>`.\nrun scripts with skill_run\n- a.py (1 bytes)")
+	f.Add("the tea maker skill: '", "run scripts with script\n```\n./a b\n```\n- a (1 bytes)\n- \xff (2 bytes)")
+	f.Add("skill \"pdf\" ：\x00", "run scripts with skill\n    a.py \"{x}\" | b\n- a.py (0 bytes)")
+	f.Fuzz(func(t *testing.T, prompt, opened string) {
+		req := &request{parallel: true, tools: append(skillTools[:len(skillTools):len(skillTools)], ownTool),
+			messages: []turnMessage{{role: "system", text: skillCatalogue}, {role: "user", text: prompt}}}
+		for turn := range 3 {
+			r := respond(req)
+			if len(r.calls) == 0 {
+				if r.text == "" {
+					t.Error("neither text nor calls")
+				}
+				return
+			}
+			if turn == 2 {
+				t.Fatalf("it goes on and on: %+v", r.calls)
+			}
+			for _, c := range r.calls {
+				d, ok := req.tool(c.name)
+				if !ok {
+					t.Fatalf("called %q, which was not offered", c.name)
+				}
+				if err := d.schema.Validate([]byte(c.arguments)); err != nil {
+					t.Errorf("%s%s: %v", c.name, c.arguments, err)
+				}
+			}
+			r.calls = r.calls[:1]
+			r.calls[0].id = fmt.Sprint(turn)
+			req.messages = append(req.messages, turnMessage{role: "assistant", calls: r.calls}, turnMessage{role: "tool", callID: fmt.Sprint(turn), text: opened})
 		}
 	})
 }
