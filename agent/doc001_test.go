@@ -299,7 +299,8 @@ func TestDoc001_PlainTextIsNotDelayed(t *testing.T) {
 	}
 }
 
-// 调度内置工具 is TestDoc001_OneCall; 调度 Skills 工具 comes with package skill.
+// 调度内置工具 is TestDoc001_OneCall; 调度 Skills 工具 is TestDoc001_DispatchByName of
+// cmd/helve, with a sandbox.
 
 // 处理工具不存在
 func TestDoc001_UnknownToolIsAResult(t *testing.T) {

@@ -61,9 +61,9 @@ type app struct {
 	}
 	db          *database.DB
 	telemetry   *telemetry.Telemetry
-	box, wasm   isolation                       // of programs, and of WebAssembly modules
-	boxSettings atomic.Pointer[catalog.Sandbox] // of the workspace, as it was loaded last
-	watching    bool                            // telemetry was started, or found to be off
+	box, wasm   isolation                        // of programs, and of WebAssembly modules
+	boxSettings atomic.Pointer[catalog.Settings] // of the workspace, as it was loaded last
+	watching    bool                             // telemetry was started, or found to be off
 	roots       map[string]*os.Root
 	rootsLock   sync.Mutex
 	screen      sync.Mutex  // held by who writes to the terminal

@@ -39,10 +39,9 @@ func (i *isolation) close() {
 // programs is the sandbox of this process.
 func (a *app) programs() (sandbox.Runner, error) {
 	return a.box.get(func() (isolated, error) {
-		settings := a.boxSettings.Load()
 		o := sandbox.Options{Log: a.logger()}
-		if settings != nil {
-			o.Level, o.Warm = sandbox.Level(settings.Level), settings.Warm
+		if s := a.boxSettings.Load(); s != nil {
+			o.Level, o.Warm, o.Limits.Time = sandbox.Level(s.Sandbox.Level), s.Sandbox.Warm, s.Timeout
 		}
 		box, err := sandbox.New(o)
 		if err != nil {
@@ -57,6 +56,9 @@ func (a *app) programs() (sandbox.Runner, error) {
 func (a *app) modules() (sandbox.Runner, error) {
 	return a.wasm.get(func() (isolated, error) {
 		o := wasm.Options{CacheDir: below(xdg("XDG_CACHE_HOME", ".cache"), "wasm"), Log: a.logger()}
+		if s := a.boxSettings.Load(); s != nil {
+			o.Limits.Time = s.Timeout
+		}
 		runtime, err := wasm.New(context.Background(), o)
 		if err != nil && o.CacheDir != "" {
 			a.logger().Warn("WebAssembly modules are compiled at each start: " + err.Error())

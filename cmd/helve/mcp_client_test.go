@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -288,7 +289,9 @@ type servedKey struct{}
 // setUp gives a script what its commands keep.
 func setUp(e *testscript.Env) error {
 	e.Values[servedKey{}] = &served{}
-	return nil
+	examples, err := filepath.Abs("../../examples")
+	e.Setenv("EXAMPLES", examples)
+	return err
 }
 
 // stops ends what serves has started, as one who closes a service does, and waits for its

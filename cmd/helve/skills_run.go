@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"helve/catalog"
 	"helve/sandbox"
 	"helve/skill"
 )
@@ -55,7 +54,8 @@ func (a *app) runSkill(ctx context.Context, name, script string, args []string, 
 	if err != nil {
 		return err
 	}
-	a.boxSettings.Store(&catalog.Sandbox{Level: cmp.Or(flags.level, settings.Sandbox.Level)})
+	settings.Sandbox.Level, settings.Sandbox.Warm = cmp.Or(flags.level, settings.Sandbox.Level), 0
+	a.boxSettings.Store(&settings)
 	options := a.skillOptions()
 	options.Runner, options.WASM = giving{options.Runner, &given}, giving{options.WASM, &given}
 	library, _, err := a.skills(options)

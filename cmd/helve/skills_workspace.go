@@ -121,6 +121,10 @@ func byName(c *catalog.Catalog) executor.Middleware {
 		return func(ctx context.Context, req executor.Request) (tool.Result, error) {
 			if req.Tool == nil && named[req.Call.Name] {
 				req.Tool, _ = c.Tool(req.Call.Name)
+				// A text dialect knows no types of what was not offered.
+				if typed, _, err := req.Definition().Schema().Coerce(req.Call.Arguments); err == nil {
+					req.Call.Arguments = typed
+				}
 			}
 			return next(ctx, req)
 		}

@@ -148,7 +148,7 @@ func broken(c *catalog.Catalog) error {
 
 // builtinTools are the tools of this program, as flags and settings allow them.
 func (a *app) builtinTools(s *catalog.Settings) ([]tool.Tool, error) {
-	a.boxSettings.Store(&s.Sandbox)
+	a.boxSettings.Store(s)
 	var errs []error
 	files, err := a.filesRoot(s)
 	errs = append(errs, err)
