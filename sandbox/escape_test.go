@@ -256,6 +256,9 @@ func violentCases(w way) []violence {
 
 // violent runs one such attack, and looks whether anything of it is left.
 func (s *Sandbox) violent(t *testing.T, v violence) {
+	if raced && s.machine.cgroups.Version == 0 && v.limits.Memory > 0 {
+		t.Skip("built with the race detector, the attacker does not come as far as the limit")
+	}
 	token := fmt.Sprintf("violent-%d-%s.", os.Getpid(), strings.ReplaceAll(t.Name(), "/", "-"))
 	spec := Spec{Args: v.program, Limits: v.limits, ReadOnly: []Mount{{filepath.Dir(attacker), "/attack"}}}
 	program := "/attack/attacker"

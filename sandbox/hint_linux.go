@@ -110,7 +110,7 @@ func execError(program string, errno syscall.Errno) error {
 	case syscall.EACCES:
 		return fmt.Errorf("%w: %s: it is not marked as executable, or is a folder", ErrExec, program)
 	case syscall.ENOEXEC:
-		return fmt.Errorf("%w: %s: it is neither a program of this machine, nor does its first line name an interpreter with #!", ErrExec, program)
+		return fmt.Errorf("%w: %s: it is neither a program of this machine, nor does its first line name an interpreter (#!)", ErrExec, program)
 	}
 	return fmt.Errorf("%w: %s: %w", ErrExec, program, errno)
 }

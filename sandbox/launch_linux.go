@@ -57,7 +57,7 @@ func (s *Sandbox) launch(ctx context.Context, mounts []Mount) (*launch, error) {
 	}
 	base := wire.Base{Proc: s.level == Strict, MinABI: s.machine.leastABI}
 	for _, m := range mounts {
-		base.Mounts = append(base.Mounts, wire.Mount{Source: m.Source, Target: m.target()})
+		base.Mounts = append(base.Mounts, wire.Mount{Source: m.Source, Target: m.At()})
 	}
 	if err := wire.WriteJSON(l.config, wire.KindBase, base); err != nil {
 		err = l.silent(err)

@@ -12,8 +12,12 @@ const (
 	// as containers that mask a part of it.
 	StrictNoProc Level = "strict-noproc"
 
-	// Reduced is Landlock and a system-call filter, without namespaces: what exists on
-	// the machine can be told, and the disk can be filled. On macOS it is Seatbelt.
+	// Reduced is without namespaces: Landlock (Linux 6.12) and a system-call filter, in a
+	// folder of the machine that is also HOME and TMPDIR, and that is removed. Contents
+	// can't be read, nothing can be written elsewhere, and there is no network; but what
+	// exists on the machine can be told, the disk can be filled, and a killed parent
+	// leaves what the program started. On macOS it is Seatbelt, under which moreover a
+	// process that leaves its session stays, confined, until it ends.
 	Reduced Level = "reduced"
 
 	// WASM is a WebAssembly module's, in this process: it has no system calls at all.

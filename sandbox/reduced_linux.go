@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -43,6 +44,15 @@ func (r *reduced) look(limits Limits) Reason {
 		return Memory
 	}
 	return ""
+}
+
+// tryReduced runs nothing, in all that a run would have.
+func (s *Sandbox) tryReduced() error {
+	_, err := s.runReduced(context.Background(), Spec{Args: []string{"/"}}, s.options.Limits)
+	if !errors.Is(err, ErrExec) { // a folder is no program
+		return cmp.Or(err, error(&UnavailableError{Stage: "try"}))
+	}
+	return nil
 }
 
 // prepare gets what a run has from its Sandbox. Where it succeeds, release gives it back.
@@ -135,7 +145,7 @@ func (r *reduced) begin(spec Spec, limits Limits) error {
 	}
 	base := wire.Base{MinABI: minReducedABI, Reduced: r.folder.path}
 	for _, m := range spec.ReadOnly {
-		base.Mounts = append(base.Mounts, wire.Mount{Source: m.Source, Target: m.target()})
+		base.Mounts = append(base.Mounts, wire.Mount{Source: m.Source, Target: m.At()})
 	}
 	var out bytes.Buffer
 	if err := errors.Join(wire.WriteJSON(&out, wire.KindBase, base), wire.WriteJSON(&out, wire.KindRun, run)); err != nil {

@@ -5,7 +5,6 @@ package sandbox
 import (
 	"cmp"
 	"context"
-	"errors"
 	"os"
 	"os/exec"
 	"sync"
@@ -34,15 +33,6 @@ const (
 	beginTimeout = 20 * time.Second       // for a program to be confined
 	pipesTimeout = 500 * time.Millisecond // for its output to end, once it is gone
 )
-
-// tryReduced runs nothing, in all that a run would have.
-func (s *Sandbox) tryReduced() error {
-	_, err := s.runReduced(context.Background(), Spec{Args: []string{"/"}}, s.options.Limits)
-	if !errors.Is(err, ErrExec) { // a folder is no program
-		return cmp.Or(err, error(&UnavailableError{Stage: "try"}))
-	}
-	return nil
-}
 
 func (s *Sandbox) runReduced(ctx context.Context, spec Spec, limits Limits) (*Result, error) {
 	r := &reduced{box: s}

@@ -45,5 +45,5 @@ const (
 type Usage struct {
 	Time   time.Duration // by the clock, of the program alone
 	CPU    time.Duration // of all its processes that were waited for
-	Memory int64         // bytes, the most of one process; of all where a cgroup counts them
+	Memory int64         // bytes, the most of one process; where a cgroup counts, of all at once, with the launcher and files
 }

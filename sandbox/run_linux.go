@@ -115,7 +115,7 @@ func (l *launch) send(spec Spec, limits Limits) error {
 	}
 	if l.group == nil {
 		run.Data = limits.Memory
-	} else if err := l.group.Limit(limits.Memory, limits.Processes+launcherTasks); err != nil {
+	} else if err := l.group.Limit(limits.Memory+launcherMemory, limits.Processes+launcherTasks); err != nil {
 		return &UnavailableError{Stage: "limit the cgroup", Errno: errnoOf(err), Hint: err.Error()}
 	}
 	for _, f := range spec.Files {
@@ -152,8 +152,11 @@ var (
 	filterAlone   = sync.OnceValue(func() []byte { return seccomp.Encode(seccomp.Filter(seccomp.Options{})) })
 )
 
-// launcherTasks are the launcher's own threads, which the program's limit leaves out.
-const launcherTasks = 16
+// What the launcher itself has in a cgroup, which the program's limits leave out.
+const (
+	launcherTasks  = 16
+	launcherMemory = 32 << 20
+)
 
 // started waits until the program runs.
 func (l *launch) started() error {

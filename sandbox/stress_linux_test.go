@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,14 +50,14 @@ func TestThousandRuns(t *testing.T) {
 type remains struct{ processes, mounts, cgroups, files, goroutines int }
 
 func left(t *testing.T) (r remains) {
-	r.processes = len(processes("helve-sandbox"))
+	r.processes = children(t)
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.mounts = strings.Count(string(mounts), "\n")
-	for _, pattern := range []string{"/sys/fs/cgroup/helve-*", "/sys/fs/cgroup/*/helve-*", "/sys/fs/cgroup/*/*/*/helve-*"} {
-		groups, _ := filepath.Glob(pattern)
+	for _, above := range []string{"", "*/", "*/*/", "*/*/*/", "*/*/*/*/"} { // others' tests make groups, too
+		groups, _ := filepath.Glob(fmt.Sprintf("/sys/fs/cgroup/%shelve-%d-*", above, os.Getpid()))
 		r.cgroups += len(groups)
 	}
 	files, err := os.ReadDir("/proc/self/fd")
@@ -65,6 +66,19 @@ func left(t *testing.T) (r remains) {
 	}
 	r.files, r.goroutines = len(files), runtime.NumGoroutine()
 	return r
+}
+
+// children are the processes that this one started and did not wait for.
+func children(t *testing.T) (n int) {
+	threads, err := filepath.Glob("/proc/self/task/*/children")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range threads {
+		pids, _ := os.ReadFile(path) // a thread may have ended
+		n += len(strings.Fields(string(pids)))
+	}
+	return n
 }
 
 // settle waits for what the kernel does on the side.

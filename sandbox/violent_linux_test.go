@@ -58,7 +58,9 @@ func violent() map[string]func(args []string) {
 				for i := 0; i < len(b); i += 4096 {
 					b[i] = 1
 				}
-				all = append(all, b)
+				if all = append(all, b); len(all) > 1<<20 {
+					fmt.Println("endless")
+				}
 			}
 		},
 		"shared memory": func([]string) {
@@ -130,7 +132,7 @@ func violent() map[string]func(args []string) {
 			violent()["fill"]([]string{"."})
 		},
 		"spin": func([]string) {
-			for { /* on */
+			for n := uint64(1); n != 0; n += 2 { // ends in some centuries
 			}
 		},
 		"flood": func([]string) {

@@ -43,7 +43,9 @@ var floors = map[string]int{
 	"helve/sandbox/internal/cgroup":   2,
 	"helve/sandbox/internal/landlock": 2,
 	"helve/sandbox/internal/memfs":    2,
+	"helve/sandbox/internal/seatbelt": 2,
 	"helve/sandbox/internal/seccomp":  2,
+	"helve/sandbox/internal/takeout":  2,
 	"helve/sandbox/internal/wire":     2,
 	"helve/sandbox/internal/jail":     3,
 

@@ -25,7 +25,7 @@ func TestWhatCantBeRun(t *testing.T) {
 		"above":             {files("../x.wasm", ""), sandbox.ErrSpec, "without . and .."},
 		"twice":             {files("x.wasm", "", "x.wasm", ""), sandbox.ErrSpec, "given twice"},
 		"file and folder":   {files("x.wasm", "", "x.wasm/y", ""), sandbox.ErrSpec, "as the folder"},
-		"too much":          {sandbox.Spec{Args: []string{"x.wasm"}, Files: files("x", "12345").Files, Limits: sandbox.Limits{Work: 4}}, sandbox.ErrSpec, "4 bytes of /work"},
+		"too much":          {sandbox.Spec{Args: []string{"x.wasm"}, Files: files("x", "12345").Files, Limits: sandbox.Limits{Work: 4}}, sandbox.ErrSpec, "/work has 4"},
 		"a bad limit":       {sandbox.Spec{Args: []string{"x.wasm"}, Limits: sandbox.Limits{Time: -1}}, sandbox.ErrSpec, "negative"},
 		"a zero byte":       {sandbox.Spec{Args: []string{"x.wasm", "\x00"}}, sandbox.ErrSpec, "zero byte"},
 		"a bad variable":    {sandbox.Spec{Args: []string{"x.wasm"}, Env: map[string]string{"a=b": ""}}, sandbox.ErrSpec, "environment"},

@@ -69,7 +69,7 @@ func (t *tree) mountAll(mounts []sandbox.Mount) (closeAll func(), err error) {
 		}
 		opened = append(opened, source)
 		n := t.root
-		parts := strings.Split(mountTarget(m)[1:], "/")
+		parts := strings.Split(m.At()[1:], "/")
 		for _, part := range parts[:len(parts)-1] {
 			if n.children[part] == nil {
 				n.put(part, t.newFolder(nil))

@@ -14,7 +14,6 @@ import (
 // confine takes from this thread all that the program must not have. The program is its
 // child, and a child has no more than its parent.
 func confine(base wire.Base, run wire.Run, readable []string) {
-	limit(run)
 	dropCapabilities()
 	must("no new privileges", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 	var rules []landlock.Rule
@@ -28,14 +27,18 @@ func confine(base wire.Base, run wire.Run, readable []string) {
 		rules = append(rules, landlock.Rule{Path: p, Access: landlock.Read | landlock.Write})
 	}
 	must("landlock", landlock.Restrict(rules, landlock.Options{MinABI: base.MinABI}))
-	must("seccomp", seccomp.Install(seccomp.Decode(run.Filter)))
+	filter := seccomp.Decode(run.Filter)
+	limit(run) // late: they hold for this process too
+	must("seccomp", seccomp.Install(filter))
 }
 
 // limit sets what a process may use. It holds for this process too, which needs little
 // and starts no thread from here on.
 func limit(run wire.Run) {
 	set := func(resource int, soft, hard uint64) {
-		must("limits", unix.Prlimit(0, resource, &unix.Rlimit{Cur: soft, Max: hard}, nil))
+		var now unix.Rlimit
+		must("limits", unix.Prlimit(0, resource, nil, &now))
+		must("limits", unix.Prlimit(0, resource, &unix.Rlimit{Cur: min(soft, now.Max), Max: min(hard, now.Max)}, nil))
 	}
 	both := func(resource int, value uint64) { set(resource, value, value) }
 	set(unix.RLIMIT_CPU, uint64(run.CPU), uint64(run.CPU)+1) // SIGXCPU, and then SIGKILL

@@ -1,6 +1,7 @@
 package jail
 
 import (
+	"runtime"
 	"syscall"
 	"unsafe"
 
@@ -29,13 +30,12 @@ func launchReduced(base wire.Base) {
 	if err := wire.ReadJSON(config, wire.KindRun, &run); err != nil {
 		unix.Exit(0) // not needed after all
 	}
-	argv, envv := pointers(run.Args), pointers(run.Env)
-	confineReduced(base, run)
 	program, err := find(run.Args[0])
 	if err != nil {
 		report(wire.KindExec, "find", err, run.Args[0])
 	}
-	path := pointers([]string{program})[0]
+	path, argv, envv := pointers([]string{program})[0], pointers(run.Args), pointers(run.Env)
+	confineReduced(base, run)
 	_ = wire.Write(status, wire.KindStarted, nil) // the status ends with it, unless there is no program
 	_, _, errno := unix.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&argv[0])), uintptr(unsafe.Pointer(&envv[0])))
 	report(wire.KindExec, "execute", errno, program)
@@ -52,11 +52,15 @@ func pointers(list []string) []*byte {
 // The root directory is the machine's: Landlock is the first wall here, and what it doesn't
 // look after, the filter refuses.
 func confineReduced(base wire.Base, run wire.Run) {
-	limit(run)
 	giveUpCapabilities()
 	must("no new privileges", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 	must("landlock", landlock.Restrict(reducedRules(base), landlock.Options{MinABI: base.MinABI}))
-	must("seccomp", seccomp.Install(seccomp.Filter(seccomp.Options{Memory: run.Data == 0, Reduced: true})))
+	filter := seccomp.Filter(seccomp.Options{Memory: run.Data == 0, Reduced: true})
+	if filter == nil {
+		fail("seccomp", nil, "there is no list of system calls for "+runtime.GOARCH)
+	}
+	limit(run) // late: what is left to do needs next to no memory
+	must("seccomp", seccomp.Install(filter))
 }
 
 // reducedRules are what may be read, the same as at the strict level, and written.

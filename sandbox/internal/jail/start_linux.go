@@ -21,6 +21,7 @@ func start(run wire.Run) (pid int) {
 	if err != nil {
 		report(wire.KindExec, "find", err, run.Args[0])
 	}
+	deafen()
 	pid, err = syscall.ForkExec(program, run.Args, &syscall.ProcAttr{
 		Env:   run.Env,
 		Files: []uintptr{0, 1, 2},
@@ -32,7 +33,6 @@ func start(run wire.Run) (pid int) {
 	case err != nil:
 		report(wire.KindExec, "execute", err, program)
 	}
-	deafen()
 	for fd := range 3 { // the program's output ends with the program
 		unix.Close(fd)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"helve/sandbox/internal/takeout"
 	"helve/sandbox/internal/wire"
 )
 
@@ -28,9 +29,6 @@ func makeWork(run wire.Run) (inputs map[string]int64) {
 	}
 	return inputs
 }
-
-// long ago is when a file was changed that a run was given. What the run writes is younger.
-var longAgo = unix.Timespec{Sec: 946684800}
 
 func receive(f wire.File) error {
 	if err := makeFolders(path.Dir(f.Name)); err != nil {
@@ -55,6 +53,7 @@ func receive(f wire.File) error {
 		}
 		left -= int64(len(data))
 	}
+	longAgo := unix.NsecToTimespec(takeout.LongAgo.UnixNano())
 	return unix.UtimesNanoAt(unix.AT_FDCWD, f.Name, []unix.Timespec{longAgo, longAgo}, unix.AT_SYMLINK_NOFOLLOW)
 }
 
