@@ -290,6 +290,8 @@ func TestProblems(t *testing.T) {
 		{"host", "helve.yaml", "network: {allow_hosts: [\"https://example.org\"]}\n", `helve.yaml:1:24: "https://example.org" is not a host: write example.com, *.example.com or *, without scheme, port and path`},
 		{"server", "helve.yaml", "base_url: localhost:8000\n", "helve.yaml:1:11: base_url is not the URL of a server: write it in full, such as http://localhost:8000/v1"},
 		{"database", "helve.yaml", "database: mysql://u:hunter2@h/x\n", "helve.yaml:1:11: a database of the kind mysql is not known: write postgres://…, or the path of a SQLite file"},
+		{"level of the sandbox", "helve.yaml", "sandbox: {level: none}\n", `helve.yaml:1:18: unknown level "none": there are strict, strict-noproc and reduced`},
+		{"too many sandboxes", "helve.yaml", "sandbox: {warm: 65}\n", "helve.yaml:1:17: warm is 65: write 0 to 64"},
 		{"duplicate key", "helve.yaml", "model: x\nmodel: y\n", "helve.yaml:2:1: the key model is there already, in line 1: keep one of them"},
 	}
 	for _, test := range tests {

@@ -11,7 +11,6 @@ import (
 	"helve/mcp/serve/library"
 	"helve/netpolicy"
 	"helve/script"
-	"helve/skill"
 )
 
 // sources are the kinds of tools that a workspace may hold in files, and what else it
@@ -22,7 +21,7 @@ func (a *app) sources() []catalog.Source {
 		httptool.Source(netpolicy.Policy{AllowPrivate: a.allowPrivate}),
 		a.mcpSource(),
 		script.Source(script.Options{Sandbox: a.programs, WASM: a.modules, Log: a.logger()}),
-		skill.Source(a.skillOptions()),
+		a.skillSource(),
 	}
 	return append(tools, library.Sources()...)
 }
