@@ -29,7 +29,7 @@ type target struct {
 	FD       int    // of the secret, left open
 }
 
-const secret = "the-secret-of-the-house"
+const hidden = "the-secret-of-the-house"
 
 // probe is one attack. It returns nil where it succeeded.
 type probe struct {
@@ -129,15 +129,15 @@ var quiet = []probe{
 	{"secret, by /proc/self/root", func(t target) error { return read("/proc/self/root" + t.Secret) }, "ENOENT", true},
 	{"secret, by ..", func(t target) error { return read(strings.Repeat("../", 20) + t.Secret) }, "ENOENT", true},
 	{"environment", func(target) error {
-		if strings.Contains(strings.Join(os.Environ(), "\n"), secret) {
+		if strings.Contains(strings.Join(os.Environ(), "\n"), hidden) {
 			return nil
 		}
 		return syscall.ENOENT
 	}, "ENOENT", true},
 	{"files left open", func(t target) error {
 		for fd := 3; fd < 1024; fd++ {
-			data := make([]byte, len(secret))
-			if n, _ := unix.Pread(fd, data, 0); n > 0 && string(data) == secret {
+			data := make([]byte, len(hidden))
+			if n, _ := unix.Pread(fd, data, 0); n > 0 && string(data) == hidden {
 				return nil
 			}
 		}

@@ -101,7 +101,7 @@ func house(t *testing.T) (target, func(t *testing.T)) {
 		}
 	}
 	for _, name := range []string{tg.Secret, tg.Secret + ".copy", filepath.Join(tg.ReadOnly, "shown.txt")} {
-		if err := os.WriteFile(name, []byte(secret), 0o644); err != nil {
+		if err := os.WriteFile(name, []byte(hidden), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -140,7 +140,7 @@ func control(t *testing.T) {
 	data, _ := json.Marshal(tg)
 	cmd := exec.Command(attacker, "attack", string(data), "control")
 	cmd.Dir = tg.Dir
-	cmd.Env = append(os.Environ(), "HELVE_TEST_API_KEY="+secret)
+	cmd.Env = append(os.Environ(), "HELVE_TEST_API_KEY="+hidden)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -244,6 +244,9 @@ func violentCases(w way) []violence {
 		{"inodes", []string{"inodes", "/tmp"}, nil, Limits{}, none, atMost(16 << 10)},
 		{"file size", []string{"file size"}, nil, Limits{FileSize: 4 << 20}, none, gave("4 EFBIG")},
 		{"spin", []string{"spin"}, nil, Limits{CPU: time.Second}, []Reason{CPU}, failed},
+		{"spin in a shell", nil, []string{"sh", "-c", "while :; do :; done"}, Limits{CPU: time.Second}, []Reason{CPU}, failed},
+		{"spin in a shell's child", nil, []string{"sh", "-c", "sh -c 'while :; do :; done'; exit $?"}, Limits{CPU: time.Second}, []Reason{CPU}, failed},
+		{"compute in turns, and fail", nil, []string{"sh", "-c", "for i in 1 2 3; do timeout 0.5 sh -c 'while :; do :; done'; done; exit 1"}, Limits{CPU: time.Second}, none, failed},
 		{"flood", []string{"flood"}, nil, Limits{Output: 4 << 10, OutputTotal: 1 << 20}, []Reason{Output}, func(r *Result) bool {
 			return r.Truncated && len(r.Stdout) <= 4<<10 && len(r.Stderr) <= 4<<10
 		}},

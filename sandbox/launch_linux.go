@@ -34,6 +34,8 @@ type launch struct {
 	stderr  *os.File
 	group   *cgroup.Group // nil where there are none
 	used    cgroup.Usage  // of the group, in all; set by close
+	spent   time.Duration // of processors, by all; set before ended is closed
+	begun   time.Time     // when the run was sent
 	user    int           // of the host; 0 where it is the parent's own
 	ended   chan struct{} // closed when all of it is gone
 	reason  atomic.Pointer[Reason]
@@ -133,6 +135,7 @@ func (l *launch) begin(cmd *exec.Cmd) error {
 		begun <- err
 		if err == nil {
 			_ = cmd.Wait() // what became of it, its status says
+			l.spent = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 			close(l.ended)
 		}
 	}()

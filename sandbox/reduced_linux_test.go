@@ -280,7 +280,7 @@ func TestReducedLeaks(t *testing.T) {
 	tg, _ := house(t)
 	for name, script := range map[string]string{
 		"what exists":       "test -e " + tg.Secret,
-		"sizes and times":   "test $(stat -c %s " + tg.Secret + ") = " + strconv.Itoa(len(secret)),
+		"sizes and times":   "test $(stat -c %s " + tg.Secret + ") = " + strconv.Itoa(len(hidden)),
 		"the host's name":   "test $(uname -n) = " + hostName(),
 		"the process table": fmt.Sprintf("test -d /proc/%d", os.Getpid()),
 		"disk beyond Work":  "head -c 3000000 /dev/zero > a && head -c 3000000 /dev/zero > b",

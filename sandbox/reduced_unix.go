@@ -162,7 +162,7 @@ func (r *reduced) judge(result *Result, limits Limits) {
 	if result.ExitCode == 0 {
 		return
 	}
-	if result.Reason = counted; result.Reason == "" && result.Usage.CPU >= limits.CPU {
+	if result.Reason = counted; result.Reason == "" && outOfCPU(result, limits) {
 		result.Reason = CPU
 	}
 }

@@ -72,6 +72,7 @@ func (s *Sandbox) ready(ctx context.Context, mounts []Mount) (*launch, error) {
 
 // run has a launcher run a program.
 func (l *launch) run(ctx context.Context, spec Spec, limits Limits) (*Result, error) {
+	l.begun = time.Now()
 	late := time.AfterFunc(limits.Time, func() { l.stop(Timeout) })
 	defer late.Stop()
 	var total atomic.Int64
@@ -213,18 +214,21 @@ func (l *launch) follow(r *Result, limits Limits) {
 func (l *launch) judge(r *Result, limits Limits) {
 	used := l.used
 	r.Usage.Memory = max(r.Usage.Memory, used.Memory)
+	if r.Usage.Time == 0 { // the launcher was stopped with it, and said nothing
+		r.Usage.Time, r.Usage.CPU = time.Since(l.begun), l.spent
+	}
 	if why := l.reason.Load(); why != nil {
 		r.Reason = *why
 		r.ExitCode, r.Signal = -1, "SIGKILL"
 		return
 	}
-	badly := r.ExitCode != 0
 	switch {
-	case badly && used.OutOfMemory:
+	case r.ExitCode == 0:
+	case used.OutOfMemory:
 		r.Reason = Memory
-	case badly && r.Usage.CPU >= limits.CPU:
+	case outOfCPU(r, limits):
 		r.Reason = CPU
-	case badly && used.TooManyProcesses:
+	case used.TooManyProcesses:
 		r.Reason = Processes
 	}
 }

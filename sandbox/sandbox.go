@@ -26,10 +26,6 @@ type Options struct {
 	// limited for each process, and watched for all.
 	NoCgroup bool
 
-	// Redact takes secrets out of a run's arguments before they are logged. nil leaves
-	// them as they are.
-	Redact func(string) string
-
 	// Log gets a record of each run (what was run, how, and why it ended), at level
 	// Info. Without it, [slog.Default] does.
 	Log *slog.Logger
@@ -73,12 +69,13 @@ func (s *Sandbox) Close() error {
 func (s *Sandbox) Run(ctx context.Context, spec Spec) (*Result, error) {
 	limits := spec.Limits.Or(s.options.Limits)
 	if err := check(spec, limits, s.level); err != nil {
+		Audit(ctx, s.log, s.level, spec, limits, nil, err)
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	result, err := s.run(ctx, spec, limits)
-	s.audit(ctx, spec, limits, result, err)
+	Audit(ctx, s.log, s.level, spec, limits, result, err)
 	return result, err
 }

@@ -36,9 +36,6 @@ func check(spec sandbox.Spec, limits sandbox.Limits) (module []byte, err error) 
 	if err := checkMounts(spec.ReadOnly); err != nil {
 		return nil, err
 	}
-	if path.Ext(name) != ".wasm" {
-		return nil, specError("%.100q is no module: the first argument is the path below /work of a file that ends in .wasm", spec.Args[0])
-	}
 	if at < 0 {
 		return nil, fmt.Errorf("%w: there is no file %.100q among those that were given", sandbox.ErrExec, name)
 	}

@@ -20,7 +20,7 @@ func TestWhatCantBeRun(t *testing.T) {
 		want string
 	}{
 		"nothing":           {sandbox.Spec{}, sandbox.ErrSpec, "there is no module"},
-		"a program":         {sandbox.Spec{Args: []string{"python3"}}, sandbox.ErrSpec, "ends in .wasm"},
+		"a program":         {sandbox.Spec{Args: []string{"python3"}}, sandbox.ErrExec, `no file "python3"`},
 		"not given":         {sandbox.Spec{Args: []string{"./x.wasm"}}, sandbox.ErrExec, `no file "x.wasm"`},
 		"above":             {files("../x.wasm", ""), sandbox.ErrSpec, "without . and .."},
 		"twice":             {files("x.wasm", "", "x.wasm", ""), sandbox.ErrSpec, "given twice"},

@@ -22,16 +22,17 @@ type output struct {
 type stream struct {
 	all  *output
 	kept []byte
+	end  bool // keep the end
 	cut  bool
 }
 
 func newOutput(limits sandbox.Limits, stop func(error)) *output {
 	o := &output{limits: limits, stop: stop}
-	o.stdout.all, o.stderr.all = o, o
+	o.stdout.all, o.stderr.all, o.stderr.end = o, o, true
 	return o
 }
 
-// Write keeps the beginning. The error at the end does not stop a guest, which may go on
+// Write keeps the beginning, or the end. The error at the end does not stop a guest, which may go on
 // after it, but the call that it is in: one can be told to write the same memory a million
 // times.
 func (s *stream) Write(b []byte) (int, error) {
@@ -44,10 +45,19 @@ func (s *stream) Write(b []byte) (int, error) {
 }
 
 func (s *stream) keep(b []byte) {
-	room := s.all.limits.Output - len(s.kept)
-	if len(b) > room {
-		s.cut = true
-		b = b[:max(room, 0)]
+	most := s.all.limits.Output
+	room := most - len(s.kept)
+	switch {
+	case len(b) <= room:
+		s.kept = append(s.kept, b...)
+		return
+	case !s.end:
+		s.kept = append(s.kept, b[:max(room, 0)]...)
+	case len(b) >= most:
+		s.kept = append(s.kept[:0], b[len(b)-most:]...)
+	default:
+		s.kept = append(s.kept[:0], s.kept[len(b)-room:]...)
+		s.kept = append(s.kept, b...)
 	}
-	s.kept = append(s.kept, b...)
+	s.cut = true
 }

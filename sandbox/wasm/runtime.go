@@ -89,7 +89,7 @@ func (r *Runtime) Close() error {
 }
 
 // Run makes Runtime a [sandbox.Runner]. Args[0] names the module among the Spec's files, as
-// a path below /work that ends in .wasm. An error is an [sandbox.ErrSpec], an
+// a path below /work. An error is an [sandbox.ErrSpec], an
 // [sandbox.ErrExec] or that of ctx, and means that nothing ran; that the module had to be
 // compiled first does not count in Limits.Time.
 func (r *Runtime) Run(ctx context.Context, spec sandbox.Spec) (*sandbox.Result, error) {
@@ -99,18 +99,21 @@ func (r *Runtime) Run(ctx context.Context, spec sandbox.Spec) (*sandbox.Result, 
 	defer r.runs.Done()
 	limits := spec.Limits.Or(r.limits)
 	data, err := check(spec, limits)
-	if err != nil {
-		return nil, err
+	var result *sandbox.Result
+	if err == nil {
+		result, err = r.compiled(ctx, spec, limits, data)
 	}
-	code, err := r.cache.get(ctx, data)
+	sandbox.Audit(ctx, r.log, sandbox.WASM, spec, limits, result, err)
+	return result, err
+}
+
+func (r *Runtime) compiled(ctx context.Context, spec sandbox.Spec, limits sandbox.Limits, module []byte) (*sandbox.Result, error) {
+	code, err := r.cache.get(ctx, module)
 	if err != nil {
-		r.audit(ctx, spec, limits, digestOf(data), nil, err)
 		return nil, err
 	}
 	defer r.cache.put(code)
-	result, err := r.run(ctx, spec, limits, code)
-	r.audit(ctx, spec, limits, code.digest, result, err)
-	return result, err
+	return r.run(ctx, spec, limits, code)
 }
 
 func (r *Runtime) begin() bool {
