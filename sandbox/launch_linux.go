@@ -202,11 +202,16 @@ func (l *launch) stop(why Reason) {
 	}
 }
 
-// close ends what is left, waits until all of it is gone, and cleans up.
+// end ends what is left, and waits until all of it is gone.
+func (l *launch) end() {
+	_ = l.process.Kill()
+	<-l.ended
+}
+
+// close ends what is left, and cleans up.
 func (l *launch) close() {
 	l.closing.Do(func() {
-		_ = l.process.Kill()
-		<-l.ended
+		l.end()
 		if l.group != nil {
 			var err error
 			if l.used, err = l.group.Usage(); err != nil {

@@ -99,8 +99,9 @@ func (l *launch) run(ctx context.Context, spec Spec, limits Limits) (*Result, er
 	r := &Result{ExitCode: -1, Signal: "SIGKILL", Level: l.box.level}
 	l.follow(r, limits)
 	watched()
+	l.end()
+	streams.Wait() // what was printed last is still to be read
 	l.close()
-	streams.Wait()
 	r.Stdout, r.Stderr, r.Truncated = stdout.kept, stderr.kept, stdout.cut || stderr.cut
 	l.judge(r, limits)
 	return r, nil
