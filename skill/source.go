@@ -14,7 +14,8 @@ import (
 // ([Library.Tool]), and the [*Library] itself among its [catalog.Values].
 //
 // A skill's name as a tool is what an agent names under tools: that agent has the skill and
-// no other. An agent with skill, skill_read and skill_run has them all, and wants the
+// no other. No pattern matches it, and another tool of the name counts before it. Where a
+// person must allow skill_run, they must allow each call that runs a script. An agent with skill, skill_read and skill_run has them all, and wants the
 // [Library.Catalogue] in its instructions.
 func Source(options Options) catalog.Source { return &source{options} }
 
@@ -48,7 +49,11 @@ func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, erro
 	library, problems := open(f.Dir, s.options)
 	found := []catalog.Found{{Value: library}}
 	for _, t := range library.Tools() {
-		found = append(found, catalog.Found{Tool: t, File: library.definedIn(t.Definition().Name)})
+		one := catalog.Found{Tool: t, File: library.definedIn(t.Definition().Name)}
+		if library.typed[t.Definition().Name] != nil {
+			one.Instead = &catalog.Instead{Of: nameRun}
+		}
+		found = append(found, one)
 	}
 	for _, s := range library.visible() {
 		t, err := library.Tool(s)
@@ -56,7 +61,7 @@ func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, erro
 			problems = append(problems, catalog.Problem{File: s.Path, Warning: true, Message: "no agent can name the skill as a tool: " + err.Error(), Hint: "open it with the tool skill"})
 			continue
 		}
-		found = append(found, catalog.Found{Tool: t, File: s.Path})
+		found = append(found, catalog.Found{Tool: t, File: s.Path, Exact: true, Instead: &catalog.Instead{Of: nameRun, When: mayRun}})
 	}
 	errs := make([]error, len(problems))
 	for i := range problems {
