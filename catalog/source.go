@@ -40,6 +40,13 @@ type Changing interface {
 	Changed() <-chan struct{}
 }
 
+// Watching is a source whose tools are made of more files than the patterns say.
+type Watching interface {
+	// Watches are folders, below the workspace or absolute, also some that are not there
+	// yet. [Watch] loads the workspace again when anything in them changes.
+	Watches() []string
+}
+
 // Described says what a kind's files look like.
 type Described interface {
 	// File returns the zero value of the struct that [File.Decode] reads the file into.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path"
-	"path/filepath"
 
 	"helve/catalog"
 )
@@ -27,25 +26,14 @@ func (*source) Kind() string { return "skill" }
 // loaded at once.
 const whole = "."
 
-// Patterns are the workspace's folder, and the files that make it load again when they
-// change.
-func (s *source) Patterns() []string {
-	patterns := []string{whole}
-	for _, folder := range s.options.Folders {
-		if folder = filepath.ToSlash(folder); path.IsAbs(folder) || filepath.IsAbs(folder) {
-			continue
-		}
-		for _, main := range mainNames {
-			patterns = append(patterns, path.Join(folder, "*", main))
-		}
-	}
-	return patterns
-}
+// Patterns are the workspace's folder.
+func (*source) Patterns() []string { return []string{whole} }
+
+// Watches are the folders that skills lie in: a skill is refused when any of its files is
+// not what it was.
+func (s *source) Watches() []string { return s.options.Folders }
 
 func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, error) {
-	if f.Path != whole {
-		return nil, nil // it was loaded with the others
-	}
 	library, problems := open(f.Dir, s.options)
 	found := []catalog.Found{{Value: library}}
 	for _, t := range library.Tools() {

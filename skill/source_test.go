@@ -91,17 +91,38 @@ func TestSource_NoSkills(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].Tool != nil {
 		t.Errorf("%v, %v", found, err)
 	}
-	found, err = Source(Options{Folders: Folders("")}).Load(t.Context(), &catalog.File{Path: "skills/x/SKILL.md", Dir: t.TempDir()})
-	if err != nil || len(found) != 0 {
-		t.Errorf("%v, %v", found, err)
-	}
 }
 
-func TestSource_Patterns(t *testing.T) {
+// A live workspace sees a change of any file of a skill, and of folders that come later.
+func TestSource_Watched(t *testing.T) {
 	t.Parallel()
-	got := Source(Options{Folders: []string{"skills", "/home/ada/.agents/skills"}}).Patterns()
-	if diff := cmp.Diff([]string{".", "skills/*/SKILL.md", "skills/*/skill.md"}, got); diff != "" {
-		t.Error(diff)
+	home := folderOf(t, map[string]string{"own/SKILL.md": skillMD("own", "")})
+	dir := folderOf(t, map[string]string{"helve.yaml": "", "skills/group/x/SKILL.md": skillMD("x", ""), "skills/group/x/scripts/deep/run.sh": "one"})
+	news := make(chan *catalog.Catalog, 100)
+	live, err := catalog.Watch(t.Context(), catalog.Options{Dir: dir, Sources: []catalog.Source{Source(Options{Folders: []string{"skills", ".agents/skills", home}})}},
+		slog.New(slog.DiscardHandler), func(c *catalog.Catalog) { news <- c })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	for _, test := range []struct{ skill, path, text string }{
+		{"x", filepath.Join(dir, "skills/group/x/scripts/deep/run.sh"), "two"},
+		{"own", filepath.Join(home, "own/references/a.md"), "new"},
+		{"own", filepath.Join(home, "own/references/a.md"), "newer"},
+		{"late", filepath.Join(dir, ".agents/skills/late/SKILL.md"), skillMD("late", "")},
+		{"late", filepath.Join(dir, ".agents/skills/late/assets/a.txt"), "new"},
+	} {
+		writeFile(t, test.path, test.text, 0o600)
+		for c := range news {
+			s, err := catalog.Values[*Library](c)[0].Skill(test.skill)
+			if err != nil {
+				continue
+			}
+			rel, _ := filepath.Rel(s.Dir, test.path)
+			if data, err := s.Read(filepath.ToSlash(rel)); err == nil && string(data) == test.text {
+				break
+			}
+		}
 	}
 }
 
