@@ -54,6 +54,8 @@ type Agent struct {
 
 	broken bool // it names what is not there
 	from   []*made
+
+	instead map[string]*Instead // by the names of its tools
 }
 
 // check finds what no type can.

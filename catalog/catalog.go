@@ -41,7 +41,9 @@ type Entry struct {
 	// that tool itself.
 	ShadowedBy string
 
-	of *made
+	of      *made
+	exact   bool     // see [Found]
+	instead *Instead // see [Found]
 }
 
 // Place says where the tool is defined: FILE:LINE, or that it is built in.
@@ -58,6 +60,7 @@ func (e Entry) Place() string {
 // index finds who has a name, with a warning to those who come too late.
 func (c *Catalog) index() {
 	c.byName, c.sets, c.agents = map[string]Entry{}, map[string]Set{}, map[string]*Agent{}
+	slices.SortStableFunc(c.entries, func(a, b Entry) int { return rank(a.exact) - rank(b.exact) })
 	for i, e := range c.entries {
 		name := e.Tool.Definition().Name
 		other, taken := c.byName[name]
@@ -66,6 +69,14 @@ func (c *Catalog) index() {
 			continue
 		}
 		c.entries[i].ShadowedBy = other.Place()
+		if e.exact && !other.exact {
+			c.problems = append(c.problems, Problem{
+				File: e.File, Line: e.Line, Warning: true,
+				Message: fmt.Sprintf("the %s %s has no tool of its own name: that is the name of a tool already (%s), which counts", e.Kind, name, other.Place()),
+				Hint:    fmt.Sprintf("the %s can be used all the same; rename it if agents are to name it", e.Kind),
+			})
+			continue
+		}
 		late, place := e, other.Place()
 		if late.File == "" {
 			late = other // nobody can mend what is built in
@@ -80,6 +91,25 @@ func (c *Catalog) index() {
 	slices.SortStableFunc(c.entries, func(a, b Entry) int {
 		return strings.Compare(a.Tool.Definition().Name, b.Tool.Definition().Name)
 	})
+}
+
+// rank puts what others count before behind them.
+func rank(exact bool) int {
+	if exact {
+		return 1
+	}
+	return 0
+}
+
+// exact are the names of tools that no pattern matches.
+func (c *Catalog) exact() map[string]bool {
+	names := map[string]bool{}
+	for name, e := range c.byName {
+		if e.exact {
+			names[name] = true
+		}
+	}
+	return names
 }
 
 // from returns what the tools of these names are made of.

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"helve/agent"
 	"helve/dialect"
@@ -40,16 +41,37 @@ func (a *Agent) Executor(ask executor.Ask) executor.Config {
 		if ask == nil {
 			ask = nobody
 		}
-		c.Middleware = []executor.Middleware{executor.Approve(ask, tools...)}
+		c.Middleware = []executor.Middleware{executor.Approve(a.asks(ask), tools...)}
 	}
 	return c
+}
+
+// asks is ask for the calls that it is meant for.
+func (a *Agent) asks(ask executor.Ask) executor.Ask {
+	return func(ctx context.Context, call tool.Call, d tool.Definition) (bool, error) {
+		if a.Overrides[call.Name].Approval != ApprovalAlways && a.InsteadOf(call) == "" {
+			return true, nil
+		}
+		return ask(ctx, call, d)
+	}
+}
+
+// InsteadOf returns the name of the tool whose work a call of another does, such as
+// skill_run for a call of a skill's own name that runs a script. It is empty where it does
+// its own. Who allows calls of that tool allows this call.
+func (a *Agent) InsteadOf(call tool.Call) string {
+	if i := a.instead[call.Name]; i.does(call) {
+		return i.Of
+	}
+	return ""
 }
 
 func nobody(context.Context, tool.Call, tool.Definition) (bool, error) {
 	return false, errors.New("the program has no way to ask")
 }
 
-// NeedApproval returns the names of its tools whose calls a person must allow, sorted.
+// NeedApproval returns the names of its tools whose calls a person must allow, sorted: also
+// of those that do the work of such a tool, where nothing else is said of them.
 func (a *Agent) NeedApproval() []string {
 	var names []string
 	for _, name := range keys(a.Overrides) {
@@ -57,6 +79,12 @@ func (a *Agent) NeedApproval() []string {
 			names = append(names, name)
 		}
 	}
+	for name, i := range a.instead {
+		if a.Overrides[name].Approval == "" && a.Overrides[i.Of].Approval == ApprovalAlways {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
 	return names
 }
 

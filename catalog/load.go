@@ -272,7 +272,7 @@ func (l *loader) source(ctx context.Context, s Source) error {
 	for _, m := range files {
 		told := map[string]bool{}
 		for _, found := range m.value.([]Found) {
-			e := Entry{Tool: found.Tool, Kind: s.Kind(), File: cmp.Or(found.File, m.file.Path), Line: found.Line, of: m}
+			e := Entry{Tool: found.Tool, Kind: s.Kind(), File: cmp.Or(found.File, m.file.Path), Line: found.Line, of: m, exact: found.Exact, instead: found.Instead}
 			if first, taken := groups[found.Group]; found.Group != "" && taken && first != m {
 				if !told[found.Group] {
 					l.late(e, found.Group, first)

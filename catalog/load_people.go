@@ -31,7 +31,7 @@ func (l *loader) sets() {
 		}
 		return &s, false, nil
 	})
-	r := &resolver{tools: l.catalog.names(), sets: map[string]*setNames{}, fault: fault, missing: l.missing, warn: l.warn}
+	r := &resolver{tools: l.catalog.names(), exact: l.catalog.exact(), sets: map[string]*setNames{}, fault: fault, missing: l.missing, warn: l.warn}
 	l.resolver = r
 	var order []*setNames
 	for _, m := range files {
@@ -85,8 +85,8 @@ func (l *loader) agent(f *File, spec *AgentFile) *Agent {
 	if err != nil {
 		errs = err.(yamlfile.Errors)
 	}
-	a := &Agent{AgentFile: *spec, File: f.Path, from: l.catalog.from(names)}
-	has := map[string]bool{}
+	a := &Agent{AgentFile: *spec, File: f.Path, from: l.catalog.from(names), instead: map[string]*Instead{}}
+	has, does := map[string]bool{}, map[string]bool{}
 	for _, t := range l.catalog.pick(names) {
 		name := t.Definition().Name
 		has[name] = true
@@ -95,8 +95,15 @@ func (l *loader) agent(f *File, spec *AgentFile) *Agent {
 			continue
 		}
 		a.Tools = append(a.Tools, o.apply(t))
+		if instead := l.catalog.byName[name].instead; instead != nil {
+			a.instead[name] = instead
+			does[instead.Of] = true
+		}
 	}
-	for name := range spec.Overrides {
+	for name, o := range spec.Overrides {
+		if does[name] && o.Approval != "" {
+			continue
+		}
 		if !has[name] && err == nil && !l.resolver.lacks(name) { // else its absence is no news
 			errs = append(errs, f.errorf("/overrides/"+pointerEscape(name), meant(name, names), "%s is not among this agent's tools", name))
 		}

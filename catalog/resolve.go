@@ -13,8 +13,9 @@ import (
 
 // resolver finds what the names in sets and agents stand for.
 type resolver struct {
-	tools []string // names, sorted
-	fault string   // a file that should have tools and has an error; may be empty
+	tools []string        // names, sorted
+	exact map[string]bool // of them, those that no pattern matches
+	fault string          // a file that should have tools and has an error; may be empty
 	sets  map[string]*setNames
 
 	missing []missing
@@ -78,7 +79,7 @@ func (r *resolver) resolve(s selection) ([]string, error) {
 	}
 	for i, entry := range s.tools {
 		pattern, exclude := strings.CutPrefix(entry, "-")
-		names, err := r.match(s, fmt.Sprintf("/tools/%d", i), pattern)
+		names, err := r.match(s, fmt.Sprintf("/tools/%d", i), pattern, exclude)
 		if err != nil {
 			errs = append(errs, err)
 		}
@@ -104,8 +105,9 @@ func (r *resolver) resolve(s selection) ([]string, error) {
 }
 
 // match returns the tools that pattern names. One that matches none is a mistake:
-// whoever wrote it counts on a tool that is not there.
-func (r *resolver) match(s selection, at, pattern string) ([]string, *yamlfile.Error) {
+// whoever wrote it counts on a tool that is not there. A pattern that leaves tools out
+// matches also those that are there by their exact names alone.
+func (r *resolver) match(s selection, at, pattern string, exclude bool) ([]string, *yamlfile.Error) {
 	if !strings.ContainsAny(pattern, wild) {
 		if _, known := slices.BinarySearch(r.tools, pattern); known {
 			return []string{pattern}, nil
@@ -122,17 +124,23 @@ func (r *resolver) match(s selection, at, pattern string) ([]string, *yamlfile.E
 		}
 		return nil, s.file.errorf(at, hint, "unknown tool %q", pattern)
 	}
-	var names []string
+	var names, named []string
 	for _, n := range r.tools {
 		ok, err := path.Match(pattern, n)
 		if err != nil {
 			return nil, s.file.errorf(at, "* stands for any letters, ? for one, [ab] for one of them", "%q is no pattern", pattern)
 		}
-		if ok {
+		switch {
+		case ok && r.exact[n] && !exclude:
+			named = append(named, n)
+		case ok:
 			names = append(names, n)
 		}
 	}
 	if names == nil && !r.isMissing(s, at, pattern) {
+		if len(named) > 0 {
+			return nil, s.file.errorf(at, "name "+strings.Join(named[:min(3, len(named))], ", "), "%q is a pattern, and what it matches is had by its exact name alone", pattern)
+		}
 		return nil, s.file.errorf(at, "\"helve tools list\" shows the tools", "no tool matches %q", pattern)
 	}
 	return names, nil

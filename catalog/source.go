@@ -40,6 +40,13 @@ type Changing interface {
 	Changed() <-chan struct{}
 }
 
+// Watching is a source whose tools are made of more files than the patterns say.
+type Watching interface {
+	// Watches are folders, below the workspace or absolute, also some that are not there
+	// yet. [Watch] loads the workspace again when anything in them changes.
+	Watches() []string
+}
+
 // Described says what a kind's files look like.
 type Described interface {
 	// File returns the zero value of the struct that [File.Decode] reads the file into.
@@ -62,6 +69,13 @@ type Found struct {
 	// runs without them.
 	Missing string
 
+	// Exact is for a tool that is there for who names it: no pattern matches it, and any
+	// other tool of its name counts before it. What it leads to must be there without it.
+	Exact bool
+
+	// Instead is for a tool that does the work of another.
+	Instead *Instead
+
 	// Value is what a file defines that is no tool, such as a prompt: [Values] returns it.
 	Value any
 
@@ -69,6 +83,16 @@ type Found struct {
 	// returned.
 	Closer io.Closer
 }
+
+// Instead says that calls of a tool do what another is there for. Who wants to be asked
+// before calls of that one is asked before these too.
+type Instead struct {
+	Of   string               // the name of the other
+	When func(tool.Call) bool // which calls do; nil is all
+}
+
+// does reports whether a call is one of those.
+func (i *Instead) does(call tool.Call) bool { return i != nil && (i.When == nil || i.When(call)) }
 
 // File is a file, or a folder, of a workspace.
 type File struct {

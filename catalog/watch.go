@@ -81,7 +81,7 @@ func (l *Live) run(ctx context.Context, w *watcher, n *news) {
 			if !ok {
 				return
 			}
-			if event.Op != fsnotify.Chmod && w.concerns(event.Name) {
+			if w.concerns(event.Name) && (event.Op != fsnotify.Chmod || w.isInWhole(event.Name)) { // a script may have become one that can run
 				soon()
 			}
 		case err, ok := <-w.Errors:
@@ -127,6 +127,7 @@ type watcher struct {
 	dir      string // empty without a workspace
 	user     string // the folder of the user's own settings
 	patterns []string
+	wholes   []string // absolute folders, in which everything matters
 	log      *slog.Logger
 }
 
@@ -146,8 +147,26 @@ func newWatcher(options Options, log *slog.Logger) (*watcher, error) {
 			return nil, err
 		}
 	}
+	for _, s := range options.Sources {
+		if all, ok := s.(Watching); ok {
+			w.whole(all.Watches())
+		}
+	}
 	w.follow()
 	return w, nil
+}
+
+// whole adds folders in which everything matters.
+func (w *watcher) whole(folders []string) {
+	for _, f := range folders {
+		f = filepath.FromSlash(f)
+		switch {
+		case filepath.IsAbs(f):
+			w.wholes = append(w.wholes, filepath.Clean(f))
+		case w.dir != "":
+			w.wholes = append(w.wholes, filepath.Join(w.dir, f))
+		}
+	}
 }
 
 // follow watches the folders in which files of the workspace are, or may come to be.
@@ -165,6 +184,9 @@ func (w *watcher) folders() []string {
 	if w.user != "" {
 		folders = append(folders, w.user)
 	}
+	for _, whole := range w.wholes {
+		folders = append(folders, w.around(whole)...)
+	}
 	if w.dir == "" {
 		return folders
 	}
@@ -177,8 +199,8 @@ func (w *watcher) folders() []string {
 			for _, f := range found {
 				if info, err := fs.Stat(root, f); err == nil && info.IsDir() {
 					folders = append(folders, filepath.Join(w.dir, filepath.FromSlash(f)))
-					if i == len(steps) {
-						folders = append(folders, w.within(root, f)...)
+					if i == len(steps) && f != "." { // a source that takes the workspace says what of it by Watches
+						folders = append(folders, within(w.dir, root, f)...)
 					}
 				}
 			}
@@ -194,7 +216,7 @@ const mostWithin = 200
 
 // within returns the folders in a folder that a pattern matches, and so is read as a
 // whole.
-func (w *watcher) within(root fs.FS, folder string) []string {
+func within(dir string, root fs.FS, folder string) []string {
 	var all []string
 	_ = fs.WalkDir(root, folder, func(p string, d fs.DirEntry, err error) error { // what can't be read is not watched
 		switch {
@@ -203,10 +225,36 @@ func (w *watcher) within(root fs.FS, folder string) []string {
 		case strings.HasPrefix(d.Name(), ".") || len(all) == mostWithin:
 			return fs.SkipDir
 		}
-		all = append(all, filepath.Join(w.dir, filepath.FromSlash(p)))
+		all = append(all, filepath.Join(dir, filepath.FromSlash(p)))
 		return nil
 	})
 	return all
+}
+
+// around are a folder and those in it, and those on the way to it from the workspace: it
+// may come, or come again.
+func (w *watcher) around(whole string) []string {
+	var folders []string
+	if info, err := os.Stat(whole); err == nil && info.IsDir() {
+		folders = append(within(whole, os.DirFS(whole), "."), whole)
+	}
+	for above := filepath.Dir(whole); w.dir != "" && isBelow(above, w.dir); above = filepath.Dir(above) {
+		if info, err := os.Stat(above); err == nil && info.IsDir() {
+			folders = append(folders, above)
+		}
+	}
+	return folders
+}
+
+// isBelow reports whether a path is that of a folder, or of something in it.
+func isBelow(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// isInWhole reports whether something changed in a folder in which everything matters.
+func (w *watcher) isInWhole(changed string) bool {
+	return slices.ContainsFunc(w.wholes, func(whole string) bool { return isBelow(changed, whole) })
 }
 
 // concerns reports whether what changed may matter: a file that a pattern matches, a
@@ -216,11 +264,19 @@ func (w *watcher) concerns(changed string) bool {
 	if w.user != "" && filepath.Dir(changed) == filepath.Clean(w.user) && filepath.Base(changed) == SettingsFile {
 		return true
 	}
+	if w.isInWhole(changed) {
+		return true
+	}
 	rel, err := filepath.Rel(w.dir, changed)
 	if w.dir == "" || err != nil || !filepath.IsLocal(rel) {
 		return false
 	}
 	steps := strings.Split(filepath.ToSlash(rel), "/")
+	for _, whole := range w.wholes {
+		if isBelow(whole, changed) { // a folder on the way to it
+			return true
+		}
+	}
 	for _, pattern := range w.patterns {
 		if wanted := strings.Split(pattern, "/"); leads(steps, wanted) {
 			return true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"helve/executor"
@@ -18,11 +19,14 @@ import (
 //
 // It knows which skills are in use from the conversation in [tool.State], so it is the same
 // after a restart. Outside of an agent there is no conversation, and it allows everything.
-func (l *Library) Narrow() executor.Middleware {
+//
+// Taken are names that other tools have: a call of one is no call of the skill of that name.
+func (l *Library) Narrow(taken ...string) executor.Middleware {
+	n := narrowing{l, taken}
 	return func(next executor.Handler) executor.Handler {
 		return func(ctx context.Context, req executor.Request) (tool.Result, error) {
-			for _, s := range l.inUse(tool.RuntimeFrom(ctx).State.Messages) {
-				if l.concerns(s, req.Call) || Allows(s.AllowedTools, req.Call) {
+			for _, s := range n.inUse(tool.RuntimeFrom(ctx).State.Messages) {
+				if n.concerns(s, req.Call) || Allows(s.AllowedTools, req.Call) {
 					continue
 				}
 				return tool.Result{}, &tool.Error{
@@ -35,6 +39,12 @@ func (l *Library) Narrow() executor.Middleware {
 	}
 }
 
+// narrowing knows which calls are about skills.
+type narrowing struct {
+	*Library
+	taken []string
+}
+
 func allowedText(patterns []string) string {
 	if len(patterns) == 0 {
 		return "only its own files and scripts"
@@ -44,7 +54,7 @@ func allowedText(patterns []string) string {
 
 // inUse returns the skills that were opened since a person spoke last and that say which
 // tools they allow.
-func (l *Library) inUse(messages []message.Message) []*Skill {
+func (n narrowing) inUse(messages []message.Message) []*Skill {
 	start := len(messages)
 	for start > 0 && messages[start-1].Role != message.RoleUser {
 		start--
@@ -59,7 +69,7 @@ func (l *Library) inUse(messages []message.Message) []*Skill {
 	seen := map[*Skill]bool{}
 	for _, m := range messages[start:] {
 		for _, c := range m.ToolCalls() {
-			s, does := l.purpose(c.Name, c.Arguments)
+			s, does := n.purpose(c.Name, c.Arguments)
 			if does == opens && s != nil && s.AllowedTools != nil && !failed[c.ID] && !seen[s] {
 				seen[s] = true
 				used = append(used, s)
@@ -70,8 +80,8 @@ func (l *Library) inUse(messages []message.Message) []*Skill {
 }
 
 // concerns reports whether a call is one that a skill in use can't forbid.
-func (l *Library) concerns(s *Skill, call tool.Call) bool {
-	of, does := l.purpose(call.Name, call.Arguments)
+func (n narrowing) concerns(s *Skill, call tool.Call) bool {
+	of, does := n.purpose(call.Name, call.Arguments)
 	return does == opens || does == reads || does == runs && of == s
 }
 
@@ -86,21 +96,24 @@ const (
 )
 
 // purpose says which skill a call is about, and what it does with it.
-func (l *Library) purpose(name string, arguments json.RawMessage) (*Skill, purpose) {
+func (n narrowing) purpose(name string, arguments json.RawMessage) (*Skill, purpose) {
 	var in struct{ Name, Skill, Path, Script string }
+	if slices.Contains(n.taken, name) {
+		return nil, other
+	}
 	_ = json.Unmarshal(arguments, &in) // arguments that are none fail later
 	switch name {
 	case nameOpen:
-		return l.visibleSkill(in.Name), opens
+		return n.visibleSkill(in.Name), opens
 	case nameRead:
-		return l.visibleSkill(in.Skill), reads
+		return n.visibleSkill(in.Skill), reads
 	case nameRun:
-		return l.visibleSkill(in.Skill), runs
+		return n.visibleSkill(in.Skill), runs
 	}
-	if s := l.typed[name]; s != nil {
+	if s := n.typed[name]; s != nil {
 		return s, runs
 	}
-	switch s := l.visibleSkill(name); {
+	switch s := n.visibleSkill(name); {
 	case s == nil:
 		return nil, other
 	case in.Script != "":

@@ -114,7 +114,7 @@ func wholeLines(data []byte, most int) []byte {
 func (s *Skill) changed(f File, cause error) error {
 	return &tool.Error{
 		Kind:    tool.KindUnavailable,
-		Message: fmt.Sprintf("%s of the skill %s is not what it was when the skill was loaded, so it is not used: the skill must be loaded again first.", f.Path, s.Name),
+		Message: fmt.Sprintf("%s of the skill %s was changed since the skill was loaded, so it is not used. To call again does not help now: tell the user that the skill is loaded again before the next question of a chat, and else when the program is started again.", f.Path, s.Name),
 		Err:     cause,
 	}
 }

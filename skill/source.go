@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path"
-	"path/filepath"
 
 	"helve/catalog"
 )
@@ -14,7 +13,8 @@ import (
 // ([Library.Tool]), and the [*Library] itself among its [catalog.Values].
 //
 // A skill's name as a tool is what an agent names under tools: that agent has the skill and
-// no other. An agent with skill, skill_read and skill_run has them all, and wants the
+// no other. No pattern matches it, and another tool of the name counts before it. Where a
+// person must allow skill_run, they must allow each call that runs a script. An agent with skill, skill_read and skill_run has them all, and wants the
 // [Library.Catalogue] in its instructions.
 func Source(options Options) catalog.Source { return &source{options} }
 
@@ -26,29 +26,22 @@ func (*source) Kind() string { return "skill" }
 // loaded at once.
 const whole = "."
 
-// Patterns are the workspace's folder, and the files that make it load again when they
-// change.
-func (s *source) Patterns() []string {
-	patterns := []string{whole}
-	for _, folder := range s.options.Folders {
-		if folder = filepath.ToSlash(folder); path.IsAbs(folder) || filepath.IsAbs(folder) {
-			continue
-		}
-		for _, main := range mainNames {
-			patterns = append(patterns, path.Join(folder, "*", main))
-		}
-	}
-	return patterns
-}
+// Patterns are the workspace's folder.
+func (*source) Patterns() []string { return []string{whole} }
+
+// Watches are the folders that skills lie in: a skill is refused when any of its files is
+// not what it was.
+func (s *source) Watches() []string { return s.options.Folders }
 
 func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, error) {
-	if f.Path != whole {
-		return nil, nil // it was loaded with the others
-	}
 	library, problems := open(f.Dir, s.options)
 	found := []catalog.Found{{Value: library}}
 	for _, t := range library.Tools() {
-		found = append(found, catalog.Found{Tool: t, File: library.definedIn(t.Definition().Name)})
+		one := catalog.Found{Tool: t, File: library.definedIn(t.Definition().Name)}
+		if library.typed[t.Definition().Name] != nil {
+			one.Instead = &catalog.Instead{Of: nameRun}
+		}
+		found = append(found, one)
 	}
 	for _, s := range library.visible() {
 		t, err := library.Tool(s)
@@ -56,7 +49,7 @@ func (s *source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, erro
 			problems = append(problems, catalog.Problem{File: s.Path, Warning: true, Message: "no agent can name the skill as a tool: " + err.Error(), Hint: "open it with the tool skill"})
 			continue
 		}
-		found = append(found, catalog.Found{Tool: t, File: s.Path})
+		found = append(found, catalog.Found{Tool: t, File: s.Path, Exact: true, Instead: &catalog.Instead{Of: nameRun, When: mayRun}})
 	}
 	errs := make([]error, len(problems))
 	for i := range problems {

@@ -1,6 +1,8 @@
 package skill
 
 import (
+	"context"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"helve/catalog"
+	"helve/executor"
 	"helve/tool"
 )
 
@@ -88,16 +91,131 @@ func TestSource_NoSkills(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].Tool != nil {
 		t.Errorf("%v, %v", found, err)
 	}
-	found, err = Source(Options{Folders: Folders("")}).Load(t.Context(), &catalog.File{Path: "skills/x/SKILL.md", Dir: t.TempDir()})
-	if err != nil || len(found) != 0 {
-		t.Errorf("%v, %v", found, err)
+}
+
+// A live workspace sees a change of any file of a skill, and of folders that come later.
+func TestSource_Watched(t *testing.T) {
+	t.Parallel()
+	home := folderOf(t, map[string]string{"own/SKILL.md": skillMD("own", "")})
+	dir := folderOf(t, map[string]string{"helve.yaml": "", "skills/group/x/SKILL.md": skillMD("x", ""), "skills/group/x/scripts/deep/run.sh": "one"})
+	news := make(chan *catalog.Catalog, 100)
+	live, err := catalog.Watch(t.Context(), catalog.Options{Dir: dir, Sources: []catalog.Source{Source(Options{Folders: []string{"skills", ".agents/skills", home}})}},
+		slog.New(slog.DiscardHandler), func(c *catalog.Catalog) { news <- c })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	for _, test := range []struct{ skill, path, text string }{
+		{"x", filepath.Join(dir, "skills/group/x/scripts/deep/run.sh"), "two"},
+		{"own", filepath.Join(home, "own/references/a.md"), "new"},
+		{"own", filepath.Join(home, "own/references/a.md"), "newer"},
+		{"late", filepath.Join(dir, ".agents/skills/late/SKILL.md"), skillMD("late", "")},
+		{"late", filepath.Join(dir, ".agents/skills/late/assets/a.txt"), "new"},
+	} {
+		writeFile(t, test.path, test.text, 0o600)
+		for c := range news {
+			s, err := catalog.Values[*Library](c)[0].Skill(test.skill)
+			if err != nil {
+				continue
+			}
+			rel, _ := filepath.Rel(s.Dir, test.path)
+			if data, err := s.Read(filepath.ToSlash(rel)); err == nil && string(data) == test.text {
+				break
+			}
+		}
 	}
 }
 
-func TestSource_Patterns(t *testing.T) {
+// workspaceOf is a workspace with a tool that is built in, calculate.
+func workspaceOf(t *testing.T, box *recorder, files map[string]string) *catalog.Catalog {
+	t.Helper()
+	calculate := tool.Must(tool.New("calculate", "Calculates.", func(context.Context, struct{}) (string, error) { return "built in", nil }))
+	c, err := catalog.Load(t.Context(), catalog.Options{
+		Dir: folderOf(t, files), Sources: []catalog.Source{Source(Options{Folders: []string{"skills"}, Runner: box})},
+		Builtin: func(*catalog.Settings) ([]tool.Tool, error) { return []tool.Tool{calculate}, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// A skill's name never takes the place of another tool, and the skill stays.
+func TestSource_ASkillTakesNoToolsPlace(t *testing.T) {
 	t.Parallel()
-	got := Source(Options{Folders: []string{"skills", "/home/ada/.agents/skills"}}).Patterns()
-	if diff := cmp.Diff([]string{".", "skills/*/SKILL.md", "skills/*/skill.md"}, got); diff != "" {
+	c := workspaceOf(t, &recorder{}, map[string]string{"helve.yaml": "", "skills/calculate/SKILL.md": skillMD("calculate", "")})
+	calculate, _ := c.Tool("calculate")
+	if result, err := tool.Invoke(t.Context(), calculate, tool.Call{Name: "calculate"}); err != nil || result.Text() != "built in" {
+		t.Errorf("%s, %v", result.Text(), err)
+	}
+	open, _ := c.Tool("skill")
+	if result, err := tool.Invoke(t.Context(), open, tool.Call{Name: "skill", Arguments: []byte(`{"name":"calculate"}`)}); err != nil || !strings.Contains(result.Text(), "Do it.") {
+		t.Errorf("%s, %v", result.Text(), err)
+	}
+	want := "warning: skills/calculate/SKILL.md: the skill calculate has no tool of its own name: that is the name of a tool already (built in), which counts: " +
+		"the skill can be used all the same; rename it if agents are to name it\n"
+	if diff := cmp.Diff(want, shown(c.Dir(), c.Problems())); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Who must be asked before scripts of skills run is asked for every way to run one.
+func TestSource_ApprovalOfScripts(t *testing.T) {
+	t.Parallel()
+	box := &recorder{}
+	files := map[string]string{
+		"helve.yaml": "", "skills/count/SKILL.md": skillMD("count", ""), "skills/count/run.sh": "echo",
+		"skills/count/assets/tools.json": `{"tools":[{"name":"top","description":"Top.","script":"run.sh"},{"name":"free","description":"Free.","script":"run.sh"}]}`,
+		"agents/all.yaml":                "name: all\ntools: [\"*\"]\noverrides: {skill_run: {approval: always}}\n",
+		"agents/named.yaml":              "name: named\ntools: [count, count__top, count__free]\noverrides: {skill_run: {approval: always}, count__free: {approval: never}}\n",
+		"agents/pattern.yaml":            "name: pattern\ntools: [\"c?unt\"]\n",
+		"agents/less.yaml":               "name: less\ntools: [count, \"-c*\", skill]\n",
+	}
+	c := workspaceOf(t, box, files)
+	all, err := c.Agent("all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"calculate", "count__free", "count__top", "skill", "skill_read", "skill_run"}, toolNames(all.Tools)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"count__free", "count__top", "skill_run"}, all.NeedApproval()); diff != "" {
+		t.Error(diff)
+	}
+	if less, err := c.Agent("less"); err != nil || len(less.Tools) != 1 {
+		t.Error(err)
+	}
+	if _, err := c.Agent("pattern"); err == nil || !strings.Contains(err.Error(), "name count") {
+		t.Error(err)
+	}
+	named, err := c.Agent("named")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	config := named.Executor(func(context.Context, tool.Call, tool.Definition) (bool, error) { asked++; return false, nil })
+	if config.Tools, err = tool.NewRegistry(named.Tools...); err != nil {
+		t.Fatal(err)
+	}
+	config.Logger = slog.New(slog.DiscardHandler)
+	e := executor.New(config)
+	for _, test := range []struct {
+		name, arguments string
+		asked, runs     int
+	}{
+		{"count", `{}`, 0, 0},
+		{"count", `{"path":"run.sh"}`, 0, 0},
+		{"count", `{"script":"run.sh"}`, 1, 0},
+		{"count", `{"Script":"run.sh"}`, 1, 0},
+		{"count", `{"path":"","script":"run.sh"}`, 1, 0},
+		{"count__top", `{}`, 1, 0},
+		{"count__free", `{}`, 0, 1},
+	} {
+		asked, box.runs = 0, nil
+		e.Execute(t.Context(), []tool.Call{{ID: "1", Name: test.name, Arguments: []byte(test.arguments)}})
+		if asked != test.asked || len(box.runs) != test.runs {
+			t.Errorf("%s %s: %d questions, %d runs", test.name, test.arguments, asked, len(box.runs))
+		}
 	}
 }

@@ -1,9 +1,12 @@
 package skill
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"helve/internal/excerpt"
 	"helve/tool"
@@ -64,7 +67,7 @@ func (l *Library) Tool(s *Skill) (tool.Tool, error) {
 		return nil, errors.New(strings.Join(append(faults, "it can't be the name of a tool"), ", "))
 	}
 	what := " This is a skill: call it without parameters first, for its instructions."
-	return tool.New(s.Name, excerpt.Of(s.Description, 4*maxDescription)+what,
+	return tool.New(s.Name, sentence(excerpt.Of(s.Description, 4*maxDescription))+what,
 		func(ctx context.Context, in oneInput) (tool.Result, error) {
 			switch {
 			case in.Path != "" && in.Script != "":
@@ -79,4 +82,31 @@ func (l *Library) Tool(s *Skill) (tool.Tool, error) {
 			}
 			return tool.Text(s.text("path", "script")), nil
 		}, tool.Timeout(runTime))
+}
+
+// sentence is text with an end, so that another may stand behind it.
+func sentence(text string) string {
+	text = strings.TrimSpace(text)
+	if last, _ := utf8.DecodeLastRuneInString(text); text == "" || strings.ContainsRune(".!?…:;。！？", last) {
+		return text
+	}
+	return text + "."
+}
+
+// mayRun reports whether a call of a skill's own tool may run a script: any may but those
+// that say no more than what to read.
+func mayRun(call tool.Call) bool {
+	if len(bytes.TrimSpace(call.Arguments)) == 0 {
+		return false
+	}
+	var arguments map[string]json.RawMessage
+	if json.Unmarshal(call.Arguments, &arguments) != nil {
+		return true
+	}
+	for name := range arguments {
+		if name != "path" && name != "offset" {
+			return true
+		}
+	}
+	return false
 }

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 
+	"helve/catalog"
+	"helve/executor"
 	"helve/tool"
 )
 
@@ -39,6 +41,17 @@ func (a *app) ask(ctx context.Context, call tool.Call, _ tool.Definition) (yes b
 		return err
 	})
 	return yes, err
+}
+
+// unlessInstead is ask but for calls that do the work of a tool that --approve names, such
+// as skill_run, for which nobody need be asked.
+func (a *app) unlessInstead(spec *catalog.Agent, ask executor.Ask) executor.Ask {
+	return func(ctx context.Context, call tool.Call, d tool.Definition) (bool, error) {
+		if of := spec.InsteadOf(call); of != "" && a.approved(of) {
+			return true, nil
+		}
+		return ask(ctx, call, d)
+	}
 }
 
 // approved reports whether --approve names a tool.

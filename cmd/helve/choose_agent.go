@@ -39,7 +39,9 @@ func (a *app) chosen(c *catalog.Catalog) (*catalog.Agent, error) {
 // names of skills are for who names them, and for MCP clients, who read no catalogue.
 func (a *app) agentNamed(c *catalog.Catalog, name string) (*catalog.Agent, error) {
 	switch {
-	case name == "" && (a.toolsGiven || a.serving):
+	case name == "" && a.toolsGiven:
+		return &catalog.Agent{Tools: append(generalTools(c), a.skillsNamed(c)...)}, nil
+	case name == "" && a.serving:
 		return &catalog.Agent{Tools: c.Tools()}, nil
 	case name == "":
 		return &catalog.Agent{Tools: generalTools(c)}, nil
@@ -102,7 +104,7 @@ func (a *app) answerer(ctx context.Context, c *catalog.Catalog) (*answerer, erro
 // config is what spec says, with what the flags change of it.
 func (a *app) config(ctx context.Context, c *catalog.Catalog, spec *catalog.Agent, client model.Client) (agent.Config, error) {
 	settings, _ := c.Settings() // answerer has read them
-	config := spec.Config(client, a.telemetry.Ask(a.ask))
+	config := spec.Config(client, a.telemetry.Ask(a.unlessInstead(spec, a.ask)))
 	var err error
 	config.Answer = a.answering(a.telemetry.Client(client))
 	if config.Executor.Tools, err = a.allowed(spec.Tools); err != nil {

@@ -212,7 +212,7 @@ func (a *app) served(ctx context.Context, c *catalog.Catalog, spec *catalog.Agen
 	if _, err := a.watcher(ctx, settings); err != nil {
 		return none, nil, err
 	}
-	config := spec.Executor(a.telemetry.Ask(a.askClient))
+	config := spec.Executor(a.telemetry.Ask(a.unlessInstead(spec, a.askClient)))
 	if config.Tools, err = a.allowed(spec.Tools); err != nil {
 		return none, nil, err
 	}

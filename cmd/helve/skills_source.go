@@ -20,6 +20,9 @@ type skillSource struct {
 	verbose bool
 }
 
+// Watches makes skillSource a [catalog.Watching].
+func (s skillSource) Watches() []string { return s.Source.(catalog.Watching).Watches() }
+
 func (s skillSource) Load(ctx context.Context, f *catalog.File) ([]catalog.Found, error) {
 	found, err := s.Source.Load(ctx, f)
 	all := []error{err}

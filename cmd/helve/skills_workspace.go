@@ -69,6 +69,15 @@ func generalTools(c *catalog.Catalog) []tool.Tool {
 	return slices.DeleteFunc(c.Tools(), func(t tool.Tool) bool { return named[t.Definition().Name] })
 }
 
+// skillsNamed are the tools of the names of skills that --tools has: no pattern means them.
+func (a *app) skillsNamed(c *catalog.Catalog) []tool.Tool {
+	named := namedSkills(c)
+	return slices.DeleteFunc(c.Tools(), func(t tool.Tool) bool {
+		name := t.Definition().Name
+		return !named[name] || !slices.ContainsFunc(a.tools, func(given string) bool { return strings.TrimSpace(given) == name })
+	})
+}
+
 // namedSkills are the skills whose names are those of tools that count.
 func namedSkills(c *catalog.Catalog) map[string]bool {
 	named := map[string]bool{}
@@ -102,7 +111,7 @@ func withSkills(c *catalog.Catalog, spec *catalog.Agent, config *agent.Config) {
 	if library == nil {
 		return
 	}
-	around := []executor.Middleware{library.Narrow()} // before anybody is asked
+	around := []executor.Middleware{library.Narrow(otherTools(c)...)} // before anybody is asked
 	if opensSkills(c, tools, openSkill) {
 		config.Instructions = strings.TrimSpace(config.Instructions + "\n\n" + library.Catalogue())
 		if spec.Name == "" && opensSkills(c, tools, runSkill) {
@@ -110,6 +119,17 @@ func withSkills(c *catalog.Catalog, spec *catalog.Agent, config *agent.Config) {
 		}
 	}
 	config.Executor.Middleware = append(around, config.Executor.Middleware...)
+}
+
+// otherTools are the names of tools that are no skill's.
+func otherTools(c *catalog.Catalog) []string {
+	var names []string
+	for _, e := range c.Entries() {
+		if e.Kind != skillKind && e.ShadowedBy == "" {
+			names = append(names, e.Tool.Definition().Name)
+		}
+	}
+	return names
 }
 
 // byName lets who may open and run all skills call each by its name too: a model that knows
