@@ -81,7 +81,7 @@ input: arguments
 output: text
 env: {REGION: "${REGION}", MODE: fast}
 timeout: 5s
-limits: {cpu: 2s, memory: 64MiB, processes: 4, work: 1 MiB, output: 2KiB}
+limits: {cpu: 2s, memory: 64MiB, processes: 9, work: 1 MiB, output: 2KiB}
 sequential: true
 read_only: true
 return_direct: true
@@ -96,7 +96,7 @@ return_direct: true
 		t.Fatal(err)
 	}
 	spec := runner.specs[0]
-	want := sandbox.Limits{Time: 5 * time.Second, CPU: 2 * time.Second, Memory: 64 << 20, Processes: 4, Work: 1 << 20, Output: 2 << 10}
+	want := sandbox.Limits{Time: 5 * time.Second, CPU: 2 * time.Second, Memory: 64 << 20, Processes: 9, Work: 1 << 20, Output: 2 << 10}
 	if spec.Limits != want || len(spec.Env) != 2 || spec.Env["REGION"] != "north" || spec.Env["MODE"] != "fast" {
 		t.Errorf("got %+v, %v", spec.Limits, spec.Env)
 	}
@@ -139,10 +139,14 @@ func TestMistakes(t *testing.T) {
 		"a variable's name":   {head + "command: [ls]\nenv: {a-b: x}\n", "tool.yaml:4:12: env/a-b: a variable's name is of letters"},
 		"memory":              {head + "command: [ls]\nlimits: {memory: 512}\n", "tool.yaml:4:18: want text, not the number 512"},
 		"a unit":              {head + "command: [ls]\nlimits: {memory: 5 apples}\n", "tool.yaml:4:18: limits/memory: \"apples\" is no unit"},
-		"too little":          {head + "command: [ls]\nlimits: {memory: 5KiB}\n", "write 1MiB to 1024GiB"},
+		"too little":          {head + "command: [ls]\nlimits: {memory: 5KiB}\n", "tool.yaml:4:18: limits/memory: write 8MiB to 1024GiB"},
+		"too little to start": {head + "command: [ls]\nlimits: {memory: 1MiB}\n", "tool.yaml:4:18: limits/memory: write 8MiB to 1024GiB"},
+		"a small module":      {head + "wasm: m.wasm\nlimits: {memory: 2MiB, processes: 1}\n-- a/m.wasm --\n\x00asm\x01\x00\x00\x00\n", ""},
+		"few processes":       {head + "command: [ls]\nlimits: {processes: 4}\n", "tool.yaml:4:21: limits/processes: write 8 or more"},
+		"room for the bytes":  {head + "command: [ls]\nlimits: {work: 4KiB}\n", "tool.yaml:4:16: limits/work: 4KiB is less than the files of the folder need, 9KiB"},
 		"too much":            {head + "command: [ls]\nlimits: {output: 1GiB}\n", "limits/output: write 1 bytes to 4MiB"},
 		"no room":             {head + "command: [ls]\nlimits: {work: 5 b}\n", "less than the files of the folder need"},
-		"processes":           {head + "command: [ls]\nlimits: {processes: -1}\n", "limits/processes: write 1 or more"},
+		"processes":           {head + "command: [ls]\nlimits: {processes: -1}\n", "limits/processes: write 8 or more"},
 		"a time":              {head + "command: [ls]\ntimeout: 30\n", "want a time with its unit"},
 		"a missing file":      {head + "command: [./rum.py]\n-- a/run.py --\n#!/bin/sh\n", "tool.yaml:3:11: command/0: there is no file ./rum.py in tools/script/a: did you mean run.py?"},
 		"another folder":      {head + "command: [../b/run.py]\n", "a script has its own folder and no other"},
