@@ -14,6 +14,7 @@ import (
 	"helve/internal/nearest"
 	"helve/internal/parameters"
 	"helve/internal/secret"
+	"helve/internal/yamlfile"
 	"helve/sandbox"
 	"helve/schema"
 	"helve/tool"
@@ -24,6 +25,8 @@ import (
 type problems struct {
 	file *catalog.File
 	all  []error
+
+	warnings []error // with them the tool can be had
 }
 
 func (p *problems) add(pointer, format string, args ...any) {
@@ -31,6 +34,13 @@ func (p *problems) add(pointer, format string, args ...any) {
 		format = strings.ReplaceAll(pointer[1:], "%", "%%") + ": " + format
 	}
 	p.all = append(p.all, p.file.Errorf(pointer, format, args...))
+}
+
+func (p *problems) warn(pointer, format string, args ...any) {
+	var placed *yamlfile.Error
+	if errors.As(p.file.Errorf(pointer, pointer[1:]+": "+format, args...), &placed) {
+		p.warnings = append(p.warnings, &catalog.Problem{File: placed.File, Line: placed.Line, Column: placed.Column, Message: placed.Message, Warning: true})
+	}
 }
 
 func (p *problems) err() error { return errors.Join(p.all...) }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -186,6 +188,58 @@ func TestAllMistakesAreToldAtOnce(t *testing.T) {
 	for _, want := range []string{"name:", "description:", "command/0:", "output:", "limits/memory:"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is not in\n%s", want, got)
+		}
+	}
+}
+
+// TestAMissingProgramIsAWarning: before a model finds out, and the tool is there all the
+// same.
+func TestAMissingProgramIsAWarning(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("the sandbox of this system looks elsewhere")
+	}
+	home := filepath.Join(t.TempDir(), "tool9")
+	if err := os.WriteFile(home, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const file = "-- a/tool.yaml --\nname: a\ndescription: A.\n"
+	const at, searched = "tools/script/a/tool.yaml:3:11: command/0: ", " is not in /usr/local/bin, /usr/bin or /bin of this machine, where the sandbox looks: install it there"
+	for name, test := range map[string]struct{ archive, want string }{
+		"a name":         {file + "command: [ruby9, -v]\n", at + "ruby9" + searched},
+		"behind env":     {file + "command: [./run.rb]\n-- a/run.rb --\n#!/usr/bin/env ruby9\n", at + "ruby9, which the #! line of ./run.rb names," + searched},
+		"a #! line":      {file + "command: [./run.rb]\n-- a/run.rb --\n#!/usr/bin/ruby9 -w\n", at + "/usr/bin/ruby9, which the #! line of ./run.rb names, is not there on this machine: install it, or name another"},
+		"a path":         {file + "command: [/usr/bin/ruby9]\n", at + "/usr/bin/ruby9 is not there on this machine"},
+		"a home folder":  {file + "command: [" + home + "]\n", at + home + " is not in the sandbox, which has what is below /usr"},
+		"what is there":  {file + "command: [sh, -c, ls]\n", ""},
+		"a path that is": {file + "command: [/bin/sh, -c, ls]\n", ""},
+		"env":            {file + "command: [./run]\n-- a/run --\n#!/usr/bin/env -S sh -e\n", ""},
+		"a compiled one": {file + "command: [./run]\n-- a/run --\n\x7fELF\x00\n", ""},
+		"of the script":  {file + "command: [/work/run]\n-- a/run --\n#!/bin/sh\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := catalog.Load(t.Context(), options(workspace(t, test.archive), &fake{}, nil, nil))
+			if err != nil || len(c.Tools()) != 1 {
+				t.Fatal(err, c.Problems())
+			}
+			switch all := c.Problems(); {
+			case test.want == "" && len(all) == 0:
+			case len(all) != 1 || !all[0].Warning || test.want == "" || !strings.HasPrefix(all[0].Error(), test.want):
+				t.Errorf("got  %v\nwant %s", all, test.want)
+			}
+		})
+	}
+}
+
+// TestAPathOfThisMachine of the script's own folder is another in the sandbox.
+func TestAPathOfThisMachine(t *testing.T) {
+	t.Parallel()
+	dir := workspace(t, "-- a/run.py --\n#!/usr/bin/env python3\n")
+	for _, command := range []string{"[%s]", "[sh, %s]"} {
+		put(t, dir, "tools/script/a/tool.yaml", "name: a\ndescription: A.\ncommand: "+fmt.Sprintf(command, filepath.Join(dir, "tools/script/a/run.py"))+"\n")
+		if got := problemsIn(t, dir); !strings.HasSuffix(got, "in the sandbox the script's folder is another: write ./run.py") || strings.Contains(got, "\n") {
+			t.Errorf("got %s", got)
 		}
 	}
 }
