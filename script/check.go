@@ -14,6 +14,7 @@ import (
 	"helve/internal/nearest"
 	"helve/internal/parameters"
 	"helve/internal/secret"
+	"helve/internal/yamlfile"
 	"helve/sandbox"
 	"helve/schema"
 	"helve/tool"
@@ -24,6 +25,8 @@ import (
 type problems struct {
 	file *catalog.File
 	all  []error
+
+	warnings []error // with them the tool can be had
 }
 
 func (p *problems) add(pointer, format string, args ...any) {
@@ -31,6 +34,13 @@ func (p *problems) add(pointer, format string, args ...any) {
 		format = strings.ReplaceAll(pointer[1:], "%", "%%") + ": " + format
 	}
 	p.all = append(p.all, p.file.Errorf(pointer, format, args...))
+}
+
+func (p *problems) warn(pointer, format string, args ...any) {
+	var placed *yamlfile.Error
+	if errors.As(p.file.Errorf(pointer, pointer[1:]+": "+format, args...), &placed) {
+		p.warnings = append(p.warnings, &catalog.Problem{File: placed.File, Line: placed.Line, Column: placed.Column, Message: placed.Message, Warning: true})
+	}
 }
 
 func (p *problems) err() error { return errors.Join(p.all...) }
@@ -96,14 +106,25 @@ func limitsOf(c *Config, settings *catalog.Settings, f *folder, wrong *problems)
 	}
 	l := sandbox.Limits{Time: cmp.Or(c.Timeout, usual, defaultTimeout), Processes: c.Limits.Processes}
 	l.CPU = cmp.Or(c.Limits.CPU, l.Time)
-	l.Memory = size("/limits/memory", c.Limits.Memory, 1<<20, 1<<40, wrong)
-	l.Work = size("/limits/work", c.Limits.Work, f.bytes, 1<<40, wrong)
+	memory, processes := int64(leastMemory), leastProcesses
+	if c.WASM != "" { // a module has no launcher
+		memory, processes = 1<<20, 1
+	}
+	l.Memory = size("/limits/memory", c.Limits.Memory, memory, 1<<40, wrong)
+	l.Work = size("/limits/work", c.Limits.Work, f.room(), 1<<40, wrong)
 	l.Output = int(cmp.Or(size("/limits/output", c.Limits.Output, 1, maxOutput, wrong), defaultOutput))
-	if l.Processes < 0 {
-		wrong.add("/limits/processes", "write 1 or more")
+	if l.Processes != 0 && l.Processes < processes {
+		wrong.add("/limits/processes", "write %d or more: nothing starts with less", processes)
 	}
 	return l
 }
+
+// The least that the sandbox starts a program with.
+const (
+	leastMemory    = 8 << 20
+	leastProcesses = 8
+	leastWork      = 4 << 10 // also what each file takes of it besides its own bytes
+)
 
 // maxOutput leaves room below what the sandbox lets a program print at all.
 const maxOutput = 4 << 20
@@ -117,7 +138,7 @@ func size(pointer, text string, least, most int64, wrong *problems) int64 {
 	case err != nil:
 		wrong.add(pointer, "%v", err)
 	case n < least && pointer == "/limits/work":
-		wrong.add(pointer, "%s is less than the files of the folder need, %s", text, sizeText(least))
+		wrong.add(pointer, "%s is less than the files of the folder need, %s", text, sizeText((least+1023)>>10<<10))
 	case n < least, n > most:
 		wrong.add(pointer, "write %s to %s", sizeText(least), sizeText(most))
 	}

@@ -157,6 +157,9 @@ func (f *folder) find(name string) *sandbox.File {
 	return nil
 }
 
+// room is what the files take in the sandbox, with that which keeps out.
+func (f *folder) room() int64 { return f.bytes + int64(len(f.files)+1)*leastWork }
+
 // has reports whether name is a folder with files in it: python3 and node take one too.
 func (f *folder) has(name string) bool {
 	name = path.Clean(name)

@@ -32,7 +32,7 @@ func FuzzConfig(f *testing.F) {
 			return
 		}
 		folder := &folder{path: "tools/script/a", files: append([]sandbox.File(nil), files...), bytes: 30, digest: digest(files)}
-		s, err := newScript(&c, folder, file, Options{Log: nil}.withLog())
+		s, err := newScript(&c, folder, Options{Log: nil}.withLog(), &problems{file: file})
 		if (s == nil) == (err == nil) {
 			t.Fatalf("%q: %v, %v", text, s, err)
 		}

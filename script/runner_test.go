@@ -90,7 +90,9 @@ func oneTool(t *testing.T, archive string, runner sandbox.Runner, log *slog.Logg
 		t.Fatal(err)
 	}
 	for _, p := range c.Problems() {
-		t.Fatal(p.Error())
+		if !p.Warning { // the machine may lack an interpreter
+			t.Fatal(p.Error())
+		}
 	}
 	if n := len(c.Tools()); n != 1 {
 		t.Fatalf("there are %d tools", n)

@@ -76,11 +76,12 @@ func (s source) Load(_ context.Context, f *catalog.File) ([]catalog.Found, error
 	if err := file.Decode(&c); err != nil {
 		return nil, err
 	}
-	t, err := newScript(&c, folder, file, s.options)
+	wrong := problems{file: file}
+	t, err := newScript(&c, folder, s.options, &wrong)
 	if err != nil {
 		return nil, err
 	}
-	return []catalog.Found{{Tool: t, File: file.Path, Line: file.Line("/name")}}, nil
+	return []catalog.Found{{Tool: t, File: file.Path, Line: file.Line("/name")}}, errors.Join(wrong.warnings...)
 }
 
 // astray says what to do with a file that lies where folders are expected.
@@ -113,21 +114,23 @@ func toolFile(f *catalog.File, folder *folder) (*catalog.File, error) {
 }
 
 // newScript makes the tool that a Config describes.
-func newScript(c *Config, f *folder, file *catalog.File, options Options) (*script, error) {
-	wrong := problems{file: file}
-	checkNames(c, &wrong)
-	checkEnv(c, &wrong)
+func newScript(c *Config, f *folder, options Options, wrong *problems) (*script, error) {
+	file := wrong.file
+	checkNames(c, wrong)
+	checkEnv(c, wrong)
 	s := &script{
 		folder: f.path, files: f.files, digest: f.digest,
-		parameters: compileParameters(c, &wrong),
-		program:    newProgram(c, f, &wrong),
-		limits:     limitsOf(c, file.Settings, f, &wrong),
+		parameters: compileParameters(c, wrong),
+		program:    newProgram(c, f, wrong),
+		limits:     limitsOf(c, file.Settings, f, wrong),
 		input:      c.Input, output: c.Output,
 		secrets: secretsOf(c, file.Environment()),
 		log:     options.Log.With("tool", c.Name),
 		runner:  options.Sandbox,
 	}
-	checkSecrets(c, s.secrets, &wrong)
+	checkSecrets(c, s.secrets, wrong)
+	checkOwnPaths(c.Command, f, file.Dir, wrong)
+	checkMachine(s.program, wrong)
 	if s.program.wasm {
 		s.runner = options.WASM
 	}

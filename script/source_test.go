@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -81,7 +83,7 @@ input: arguments
 output: text
 env: {REGION: "${REGION}", MODE: fast}
 timeout: 5s
-limits: {cpu: 2s, memory: 64MiB, processes: 4, work: 1 MiB, output: 2KiB}
+limits: {cpu: 2s, memory: 64MiB, processes: 9, work: 1 MiB, output: 2KiB}
 sequential: true
 read_only: true
 return_direct: true
@@ -96,7 +98,7 @@ return_direct: true
 		t.Fatal(err)
 	}
 	spec := runner.specs[0]
-	want := sandbox.Limits{Time: 5 * time.Second, CPU: 2 * time.Second, Memory: 64 << 20, Processes: 4, Work: 1 << 20, Output: 2 << 10}
+	want := sandbox.Limits{Time: 5 * time.Second, CPU: 2 * time.Second, Memory: 64 << 20, Processes: 9, Work: 1 << 20, Output: 2 << 10}
 	if spec.Limits != want || len(spec.Env) != 2 || spec.Env["REGION"] != "north" || spec.Env["MODE"] != "fast" {
 		t.Errorf("got %+v, %v", spec.Limits, spec.Env)
 	}
@@ -139,10 +141,14 @@ func TestMistakes(t *testing.T) {
 		"a variable's name":   {head + "command: [ls]\nenv: {a-b: x}\n", "tool.yaml:4:12: env/a-b: a variable's name is of letters"},
 		"memory":              {head + "command: [ls]\nlimits: {memory: 512}\n", "tool.yaml:4:18: want text, not the number 512"},
 		"a unit":              {head + "command: [ls]\nlimits: {memory: 5 apples}\n", "tool.yaml:4:18: limits/memory: \"apples\" is no unit"},
-		"too little":          {head + "command: [ls]\nlimits: {memory: 5KiB}\n", "write 1MiB to 1024GiB"},
+		"too little":          {head + "command: [ls]\nlimits: {memory: 5KiB}\n", "tool.yaml:4:18: limits/memory: write 8MiB to 1024GiB"},
+		"too little to start": {head + "command: [ls]\nlimits: {memory: 1MiB}\n", "tool.yaml:4:18: limits/memory: write 8MiB to 1024GiB"},
+		"a small module":      {head + "wasm: m.wasm\nlimits: {memory: 2MiB, processes: 1}\n-- a/m.wasm --\n\x00asm\x01\x00\x00\x00\n", ""},
+		"few processes":       {head + "command: [ls]\nlimits: {processes: 4}\n", "tool.yaml:4:21: limits/processes: write 8 or more"},
+		"room for the bytes":  {head + "command: [ls]\nlimits: {work: 4KiB}\n", "tool.yaml:4:16: limits/work: 4KiB is less than the files of the folder need, 9KiB"},
 		"too much":            {head + "command: [ls]\nlimits: {output: 1GiB}\n", "limits/output: write 1 bytes to 4MiB"},
 		"no room":             {head + "command: [ls]\nlimits: {work: 5 b}\n", "less than the files of the folder need"},
-		"processes":           {head + "command: [ls]\nlimits: {processes: -1}\n", "limits/processes: write 1 or more"},
+		"processes":           {head + "command: [ls]\nlimits: {processes: -1}\n", "limits/processes: write 8 or more"},
 		"a time":              {head + "command: [ls]\ntimeout: 30\n", "want a time with its unit"},
 		"a missing file":      {head + "command: [./rum.py]\n-- a/run.py --\n#!/bin/sh\n", "tool.yaml:3:11: command/0: there is no file ./rum.py in tools/script/a: did you mean run.py?"},
 		"another folder":      {head + "command: [../b/run.py]\n", "a script has its own folder and no other"},
@@ -182,6 +188,58 @@ func TestAllMistakesAreToldAtOnce(t *testing.T) {
 	for _, want := range []string{"name:", "description:", "command/0:", "output:", "limits/memory:"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is not in\n%s", want, got)
+		}
+	}
+}
+
+// TestAMissingProgramIsAWarning: before a model finds out, and the tool is there all the
+// same.
+func TestAMissingProgramIsAWarning(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("the sandbox of this system looks elsewhere")
+	}
+	home := filepath.Join(t.TempDir(), "tool9")
+	if err := os.WriteFile(home, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const file = "-- a/tool.yaml --\nname: a\ndescription: A.\n"
+	const at, searched = "tools/script/a/tool.yaml:3:11: command/0: ", " is not in /usr/local/bin, /usr/bin or /bin of this machine, where the sandbox looks: install it there"
+	for name, test := range map[string]struct{ archive, want string }{
+		"a name":         {file + "command: [ruby9, -v]\n", at + "ruby9" + searched},
+		"behind env":     {file + "command: [./run.rb]\n-- a/run.rb --\n#!/usr/bin/env ruby9\n", at + "ruby9, which the #! line of ./run.rb names," + searched},
+		"a #! line":      {file + "command: [./run.rb]\n-- a/run.rb --\n#!/usr/bin/ruby9 -w\n", at + "/usr/bin/ruby9, which the #! line of ./run.rb names, is not there on this machine: install it, or name another"},
+		"a path":         {file + "command: [/usr/bin/ruby9]\n", at + "/usr/bin/ruby9 is not there on this machine"},
+		"a home folder":  {file + "command: [" + home + "]\n", at + home + " is not in the sandbox, which has what is below /usr"},
+		"what is there":  {file + "command: [sh, -c, ls]\n", ""},
+		"a path that is": {file + "command: [/bin/sh, -c, ls]\n", ""},
+		"env":            {file + "command: [./run]\n-- a/run --\n#!/usr/bin/env -S sh -e\n", ""},
+		"a compiled one": {file + "command: [./run]\n-- a/run --\n\x7fELF\x00\n", ""},
+		"of the script":  {file + "command: [/work/run]\n-- a/run --\n#!/bin/sh\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := catalog.Load(t.Context(), options(workspace(t, test.archive), &fake{}, nil, nil))
+			if err != nil || len(c.Tools()) != 1 {
+				t.Fatal(err, c.Problems())
+			}
+			switch all := c.Problems(); {
+			case test.want == "" && len(all) == 0:
+			case len(all) != 1 || !all[0].Warning || test.want == "" || !strings.HasPrefix(all[0].Error(), test.want):
+				t.Errorf("got  %v\nwant %s", all, test.want)
+			}
+		})
+	}
+}
+
+// TestAPathOfThisMachine of the script's own folder is another in the sandbox.
+func TestAPathOfThisMachine(t *testing.T) {
+	t.Parallel()
+	dir := workspace(t, "-- a/run.py --\n#!/usr/bin/env python3\n")
+	for _, command := range []string{"[%s]", "[sh, %s]"} {
+		put(t, dir, "tools/script/a/tool.yaml", "name: a\ndescription: A.\ncommand: "+fmt.Sprintf(command, filepath.Join(dir, "tools/script/a/run.py"))+"\n")
+		if got := problemsIn(t, dir); !strings.HasSuffix(got, "in the sandbox the script's folder is another: write ./run.py") || strings.Contains(got, "\n") {
+			t.Errorf("got %s", got)
 		}
 	}
 }
