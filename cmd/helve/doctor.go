@@ -129,6 +129,7 @@ func (a *app) checkAgents(in *catalog.Catalog) check {
 	c := check{Name: "agents", OK: true, Detail: counted(len(in.Agents()), "agent")}
 	settings, err := in.Settings()
 	if err != nil {
+		c.OK = false
 		return c.failed(err)
 	}
 	for _, agent := range in.Agents() {
