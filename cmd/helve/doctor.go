@@ -45,18 +45,23 @@ type check struct {
 
 func (a *app) doctor(ctx context.Context) error {
 	checks := []check{a.checkKey()}
+	isolation := a.checkSandbox()
 	c, err := a.loadWorkspace(ctx)
 	if err != nil {
 		checks = append(checks, check{Name: "workspace"}.failed(err))
 	} else {
-		checks = append(checks, checkWorkspace(c), a.checkModel(ctx, c), a.checkAgents(c), a.checkTools(ctx))
+		checks = append(checks, checkWorkspace(c, isolation), a.checkModel(ctx, c), a.checkAgents(c), a.checkTools(ctx))
 		if settings, err := c.Settings(); err == nil && settings.Database != "" {
 			checks = append(checks, a.checkDatabase(ctx, c))
 		}
 	}
-	checks = append(checks, a.checkSandbox(), a.checkZones())
+	checks = append(checks, isolation, a.checkZones())
 	code := exitOK
-	for _, c := range checks {
+	for i, c := range checks {
+		if c.Name != isolation.Name && !c.OK && strings.HasSuffix(isolation.Detail, c.Detail) {
+			c.Detail = "not tried: helve.yaml has an error" // which is told there
+			checks[i] = c
+		}
 		if !c.OK && code == exitOK {
 			code = c.code
 		}
@@ -93,13 +98,13 @@ func (a *app) checkKey() check {
 // and the model's name fit together.
 func (a *app) checkModel(ctx context.Context, in *catalog.Catalog) check {
 	c := check{Name: "model"}
-	who, err := a.chosen(in)
-	if err != nil {
-		return c.failed(err)
-	}
 	settings, err := in.Settings()
 	if err != nil {
 		return c.failed(usage("%w", err))
+	}
+	who, err := a.chosen(in)
+	if err != nil {
+		return c.failed(err)
 	}
 	client, closeModel, err := a.client(settings, who)
 	if err != nil {
@@ -124,6 +129,7 @@ func (a *app) checkAgents(in *catalog.Catalog) check {
 	c := check{Name: "agents", OK: true, Detail: counted(len(in.Agents()), "agent")}
 	settings, err := in.Settings()
 	if err != nil {
+		c.OK = false
 		return c.failed(err)
 	}
 	for _, agent := range in.Agents() {
@@ -183,8 +189,8 @@ func (a *app) checkTools(ctx context.Context) check {
 	return c
 }
 
-// checkWorkspace counts what is there. What is wrong was told when it was loaded.
-func checkWorkspace(in *catalog.Catalog) check {
+// checkWorkspace counts what is there, and tells what is wrong but for what other tells.
+func checkWorkspace(in *catalog.Catalog, other check) check {
 	c := check{Name: "workspace", OK: true, Detail: "none: \"helve init\" makes one"}
 	if in.Dir() == "" {
 		return c
@@ -199,7 +205,9 @@ func checkWorkspace(in *catalog.Catalog) check {
 		if !p.Warning {
 			wrong++
 		}
-		told = append(told, p.Error())
+		if !strings.HasSuffix(other.Detail, p.Error()) {
+			told = append(told, p.Error())
+		}
 	}
 	if wrong > 0 {
 		c.OK, c.code = false, exitUsage
@@ -212,13 +220,23 @@ func checkWorkspace(in *catalog.Catalog) check {
 // checkSandbox is no failure where there is none: only what nobody vouches for needs it.
 func (a *app) checkSandbox() check {
 	c := check{Name: "sandbox", OK: true}
-	box, err := sandbox.New(sandbox.Options{Log: a.logger()})
+	set, err := a.configuredLevel()
 	if err != nil {
-		c.Detail, c.Hint = classify(err).Error()+". Scripts and skills don't run here, WebAssembly does", "\"helve sandbox doctor\" says what is missing"
-		return c
+		c.OK = false
+		return c.failed(err)
 	}
-	defer box.Close()
-	c.Detail = fmt.Sprintf("programs run isolated, at the level %s", box.Level())
+	level, err := a.tryLevel(set.level)
+	switch {
+	case err != nil:
+		c.Detail, c.Hint = classify(err).Error()+". Scripts and skills don't run here, WebAssembly does", "\"helve sandbox doctor\" says what is missing"
+		if set.by != "" {
+			c.Detail = fmt.Sprintf("the level %s%s: %s", set.level, set.reason(), c.Detail)
+		}
+	case level == sandbox.Reduced:
+		c.Detail = fmt.Sprintf("%s%s: %s", level, set.reason(), weaker)
+	default:
+		c.Detail = fmt.Sprintf("programs run isolated, at the level %s%s", level, set.reason())
+	}
 	return c
 }
 

@@ -85,7 +85,11 @@ func empty(dir string) error {
 	}
 	for _, e := range entries {
 		if e.Name() == ".helve" || !strings.HasPrefix(e.Name(), ".") {
-			return &failure{exitUsage, "not_empty", fmt.Errorf("%s is not empty: there is %s", dir, e.Name()), "name a new folder: helve init DIR"}
+			hint := "name a new folder: helve init DIR"
+			if _, err := os.Stat(filepath.Join(dir, catalog.SettingsFile)); errors.Is(err, fs.ErrNotExist) {
+				hint += "; to make this one a workspace, put an empty " + catalog.SettingsFile + " into it"
+			}
+			return &failure{exitUsage, "not_empty", fmt.Errorf("%s is not empty: there is %s", dir, e.Name()), hint}
 		}
 	}
 	return nil

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 )
 
@@ -19,6 +21,10 @@ says what is defended against, and what is not.`,
 	cmd.AddCommand(a.sandboxDoctorCommand(), a.sandboxRunCommand())
 	return cmd
 }
+
+// sandboxHidden are the flags that say nothing to commands of the sandbox: of a workspace
+// they read the level.
+var sandboxHidden = slices.DeleteFunc(slices.Clone(modelFlags), func(name string) bool { return name == "workspace" })
 
 // modelFlags are those of all commands that say how a model is asked. A command that asks
 // none leaves them out of its help.

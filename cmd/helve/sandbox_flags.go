@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -37,7 +38,7 @@ func (s *sandboxFlags) add(cmd *cobra.Command) {
 	f.StringArrayVar(&s.files, "file", nil, "put a file into /work, as `NAME[=LOCAL]`")
 	f.StringArrayVar(&s.mounts, "mount", nil, "let it read a folder or file of this machine, as `DIR[=TARGET]`")
 	f.StringArrayVar(&s.env, "env", nil, "set a variable of its environment, as `NAME=VALUE`")
-	f.StringVar(&s.level, "level", "", "the `LEVEL` of isolation: strict, strict-noproc or reduced (default strict, or strict-noproc where there is no /proc)")
+	f.StringVar(&s.level, "level", "", "the `LEVEL` of isolation: strict, strict-noproc or reduced (default that of helve.yaml, else strict, or strict-noproc where there is no /proc)")
 	f.DurationVar(&s.time, "time", s.time, "stop it after this `TIME`, and each of its processes after as much of processor time")
 	f.Var(&s.memory, "memory", "stop it at this `SIZE` of memory, such as 2GiB")
 	f.IntVar(&s.processes, "processes", s.processes, "how many processes and threads it may have, `N`")
@@ -48,6 +49,8 @@ func (s *sandboxFlags) add(cmd *cobra.Command) {
 
 func (s *sandboxFlags) check(f *pflag.FlagSet) error {
 	switch _, known := sandbox.ParseLevel(s.level); {
+	case s.level == string(sandbox.WASM):
+		return usage("--level is for programs: a WebAssembly module runs by itself, on every system; leave --level out and name it as ./NAME.wasm")
 	case f.Changed("level") && !known:
 		return usage("unknown level %q: there are strict, strict-noproc and reduced", s.level)
 	case s.time <= 0:
@@ -127,17 +130,20 @@ func inputFile(ctx context.Context, pair string, most int64) (sandbox.File, erro
 	}
 	f.Mode = info.Mode().Perm()
 	f.Data, err = readFile(ctx, local, int(most))
+	if bytes.HasPrefix(f.Data, []byte("#!")) { // as a script is, whatever its mode here
+		f.Mode |= 0o111
+	}
 	return f, err
 }
 
 // byteSize is a flag for a number of bytes.
 type byteSize int64
 
-// units are powers of 1024, whatever they are called: nobody limits memory in thousands.
+// units are those of tool.yaml, and one letter for its power of 1024.
 var units = []struct {
 	name  string
 	bytes int64
-}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"G", 1 << 30}, {"M", 1 << 20}, {"K", 1 << 10}, {"B", 1}}
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"G", 1 << 30}, {"M", 1 << 20}, {"K", 1 << 10}, {"B", 1}}
 
 func (b byteSize) String() string {
 	for _, u := range units[:3] {

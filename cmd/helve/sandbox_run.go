@@ -1,12 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +29,10 @@ in /tmp it may write, which is memory. What it makes in /work is gone with it, u
 --out names a folder to put it into. It reads standard input, if that is no terminal.
 
 COMMAND is a name that is looked for in /usr/local/bin, /usr/bin and /bin, or a path in
-the sandbox, such as ./count.sh for a file of /work. Flags stand before it.
+the sandbox, such as ./count.sh for a file of /work; a WebAssembly module there runs by
+itself. Flags stand before it.
+
+The level of isolation is that of --level, else of helve.yaml.
 
 The exit code is the program's own, or 128 and the number of the signal that ended it;
 7 where it was stopped at a limit, 8 where it can't be isolated here, and 2 where it
@@ -45,7 +53,7 @@ standard error says why.`,
 		},
 	}
 	flags.add(cmd)
-	hideFlags(cmd, modelFlags...)
+	hideFlags(cmd, sandboxHidden...)
 	return cmd
 }
 
@@ -62,19 +70,66 @@ func (a *app) sandboxRun(ctx context.Context, args []string, flags sandboxFlags)
 		return err
 	}
 	defer out.close()
-	box, err := sandbox.New(sandbox.Options{Level: sandbox.Level(flags.level), Log: a.logger()})
+	runner, err := a.runnerFor(spec, sandbox.Level(flags.level))
 	if err != nil {
 		return err
 	}
-	defer box.Close()
 	if spec.Stdin, err = a.givenInput(ctx); err != nil {
 		return err
 	}
-	r, err := box.Run(ctx, spec)
+	r, err := runner.Run(ctx, spec)
 	if err != nil {
-		return err
+		return notPutIn(err, spec)
 	}
 	return a.tellRun(ctx, r, spec.Limits, out)
+}
+
+// runnerFor is what runs a program at a level, or at that of helve.yaml where none was named.
+// A module among the files runs by itself, as it does as a script.
+func (a *app) runnerFor(spec sandbox.Spec, level sandbox.Level) (sandbox.Runner, error) {
+	if isModule(spec) {
+		return a.modules()
+	}
+	if level == "" {
+		set, err := a.configuredLevel()
+		if err != nil {
+			return nil, err
+		}
+		level = set.level
+	}
+	return a.box.get(func() (isolated, error) {
+		box, err := sandbox.New(sandbox.Options{Level: level, Log: a.logger()})
+		if err != nil {
+			return nil, err
+		}
+		return box, nil
+	})
+}
+
+// isModule reports whether the program is a WebAssembly module that was put in.
+func isModule(spec sandbox.Spec) bool {
+	i := slices.IndexFunc(spec.Files, func(f sandbox.File) bool { return "./"+f.Name == spec.Args[0] })
+	return i >= 0 && bytes.HasPrefix(spec.Files[i].Data, []byte("\x00asm"))
+}
+
+// notPutIn helps somebody whose program is a file that lies here, and not in the sandbox.
+func notPutIn(err error, spec sandbox.Spec) error {
+	name := filepath.Clean(spec.Args[0])
+	info, missing := os.Stat(name)
+	given := slices.ContainsFunc(spec.Files, func(f sandbox.File) bool { return f.Name == filepath.ToSlash(name) })
+	if !errors.Is(err, sandbox.ErrExec) || missing != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	f := classify(err)
+	switch {
+	case given && !strings.ContainsRune(spec.Args[0], '/'):
+		f.hint = "write ./" + name + " for the file of /work"
+	case !given && filepath.IsLocal(name):
+		f.hint = fmt.Sprintf("put it in: --file %s -- ./%s", name, filepath.ToSlash(name))
+	case !given:
+		f.hint = fmt.Sprintf("put it in: --file %s=%s -- ./%[1]s", filepath.Base(name), name)
+	}
+	return f
 }
 
 // givenInput is what a program reads from standard input: nothing of a terminal's.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,6 +114,9 @@ func (a *app) listSkills() error {
 		listed = append(listed, one)
 	}
 	unusable := a.tellAll(problems)
+	if err := a.tellNone(len(library.Skills())); err != nil {
+		return err
+	}
 	err = list(a, listed, func(s listedSkill) string {
 		if s.Hidden {
 			s.Path += ", for people alone"
@@ -120,6 +124,49 @@ func (a *app) listSkills() error {
 		return s.Name + "\t" + s.Path + "\t" + firstSentence(strings.Join(strings.Fields(s.Description), " "))
 	})
 	return cmp.Or(err, unusable)
+}
+
+// tellNone says where skills were looked for in vain, and that those of a folder that is no
+// workspace don't count.
+func (a *app) tellNone(skills int) error {
+	dir, _, err := a.folders()
+	if err != nil {
+		return err
+	}
+	if skills == 0 {
+		var looked []string
+		for _, folder := range a.skillFolders() {
+			if !filepath.IsAbs(folder) {
+				if dir == "" {
+					continue
+				}
+				folder = filepath.Join(dir, filepath.FromSlash(folder))
+			}
+			looked = append(looked, near(folder))
+		}
+		fmt.Fprintf(a.std.err, "helve: no skills: looked in %s\n", printable(strings.Join(looked, ", ")))
+	}
+	if hint := overlooked(dir); hint != "" {
+		fmt.Fprintf(a.std.err, "helve: %s\n", hint)
+	}
+	return nil
+}
+
+// overlooked helps somebody who is in a folder with skills that is not the workspace dir.
+func overlooked(dir string) string {
+	here, err := os.Getwd()
+	if root, failed := filepath.Abs(dir); err != nil || dir != "" && (failed != nil || root == here) {
+		return ""
+	}
+	if _, err := os.Stat(catalog.SettingsFile); err == nil {
+		return "" // another workspace was asked for
+	}
+	for _, folder := range skill.Folders("") {
+		if info, err := os.Stat(filepath.FromSlash(folder)); err == nil && info.IsDir() {
+			return "./" + folder + " is not looked in, for this folder is no workspace: make an empty " + catalog.SettingsFile + " here"
+		}
+	}
+	return ""
 }
 
 func isIn(file, folder string) bool {

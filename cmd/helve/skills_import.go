@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"helve/catalog"
 	"helve/skill"
 )
 
@@ -34,6 +34,9 @@ Read a skill before a model does: "helve skills show NAME". Nothing of it is run
 }
 
 func (a *app) importSkill(from string, own, force bool) error {
+	if strings.Contains(from, "://") {
+		return usage("%s: helve fetches nothing: download it first", from)
+	}
 	dir, user, err := a.folders()
 	if err != nil {
 		return err
@@ -48,10 +51,6 @@ func (a *app) importSkill(from string, own, force bool) error {
 	if errors.Is(err, skill.ErrExists) {
 		return &failure{exitUsage, "exists", err, "--force replaces it"}
 	}
-	var wrong *catalog.Problem
-	if errors.As(err, &wrong) {
-		return usage("%s: %w", from, err)
-	}
 	if err != nil {
 		return usage("%w", err)
 	}
@@ -64,5 +63,6 @@ func (a *app) importSkill(from string, own, force bool) error {
 		return nil
 	}
 	fmt.Fprintf(a.std.out, "%s is in %s: %s\n", s.Name, near(s.Dir), counted(len(s.Files), "file"))
+	fmt.Fprintf(a.std.err, "helve: read it before a model does: helve skills show %s\n", s.Name)
 	return nil
 }

@@ -13,25 +13,29 @@ import (
 )
 
 func (a *app) skillsLintCommand() *cobra.Command {
+	var strict bool
 	cmd := &cobra.Command{
 		Use:   "lint [DIR]...",
 		Short: "Check skills against the format, strictly",
 		Long: `Lint says all that is against the format of Agent Skills, so that other programs can use
 the skills too, and what its authors advise against. DIR is a skill, or a folder of skills;
-without it those of the workspace are checked.
+without it those of the workspace are checked, also for what "helve skills list" says of them.
 
-It exits 1 where it found something.`,
+It exits 1 where something is against the format; with --strict advice counts too.`,
 		Example: `  helve skills lint
   helve skills lint skills/word-count
-  helve skills lint ~/.agents/skills --json`,
-		RunE: func(_ *cobra.Command, args []string) error { return a.lintSkills(args) },
+  helve skills lint ~/.agents/skills --json
+  helve skills lint --strict`,
+		RunE: func(_ *cobra.Command, args []string) error { return a.lintSkills(args, strict) },
 	}
+	cmd.Flags().BoolVar(&strict, "strict", false, "exit 1 for advice too")
 	hideFlags(cmd, skillsHidden...)
 	return cmd
 }
 
-func (a *app) lintSkills(folders []string) error {
-	if len(folders) == 0 {
+func (a *app) lintSkills(folders []string, strict bool) error {
+	whole := len(folders) == 0
+	if whole {
 		dir, _, err := a.folders()
 		if err != nil {
 			return err
@@ -48,13 +52,21 @@ func (a *app) lintSkills(folders []string) error {
 	skills := 0
 	problems := []catalog.Problem{}
 	for _, folder := range folders {
-		for _, dir := range skillsBelow(folder) {
+		below := skillsBelow(folder)
+		if len(below) == 0 && !whole {
+			return usage("there is no skill in %s", folder)
+		}
+		for _, dir := range below {
 			skills++
 			for _, p := range skill.Lint(dir) {
 				p.File = near(p.File)
 				problems = append(problems, p)
 			}
 		}
+	}
+	if whole { // then they are also what may hide each other
+		_, found := skill.Open(skill.Options{Folders: folders})
+		problems = withOthers(problems, found)
 	}
 	if a.json || a.jsonl {
 		encode(a.std.out, problems)
@@ -70,10 +82,25 @@ func (a *app) lintSkills(folders []string) error {
 			fmt.Fprintf(a.std.out, "%s, nothing to mend\n", counted(skills, "skill"))
 		}
 	}
-	if len(problems) > 0 {
+	if slices.ContainsFunc(problems, func(p catalog.Problem) bool { return strict || !p.Warning }) {
 		return &failure{code: exitUnexpected, err: errReported}
 	}
 	return nil
+}
+
+// withOthers adds what is told when skills are loaded to what lint says, but for what that
+// has told in its own way.
+func withOthers(problems, loaded []catalog.Problem) []catalog.Problem {
+	for _, p := range loaded {
+		p.File = near(p.File)
+		told := slices.ContainsFunc(problems, func(q catalog.Problem) bool {
+			return q.File == p.File && q.Line == p.Line && q.Message == p.Message
+		})
+		if !told {
+			problems = append(problems, p)
+		}
+	}
+	return problems
 }
 
 func allFolders(names []string) error {

@@ -17,9 +17,10 @@ import (
 // skillKind is what catalog entries of skills say they are. The tools for all skills are
 // named as package skill names them.
 const (
-	skillKind = "skill"
-	openSkill = "skill"
-	runSkill  = "skill_run"
+	skillKind  = "skill"
+	scriptKind = "script" // as package script says
+	openSkill  = "skill"
+	runSkill   = "skill_run"
 )
 
 // skillOptions say where skills are and what runs their scripts.

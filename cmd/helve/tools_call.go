@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"helve/catalog"
 	"helve/executor"
 	"helve/gofunc"
 	"helve/netpolicy"
@@ -96,7 +97,7 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 		return a.encodeCall(name, r, result)
 	}
 	if result.Err != nil {
-		return callFailed(name, r, result.Err, nil)
+		return a.explained(name, callFailed(name, r, result.Err, nil), result.Err)
 	}
 	text := plain(result.Output.Content)
 	if isTerminal(a.std.out) {
@@ -116,14 +117,26 @@ func (a *app) encodeCall(name string, r *tool.Registry, result executor.Result) 
 		fmt.Fprintf(a.std.err, "helve: warning: %s\n", printable(lost.Error()))
 	}
 	if result.Err != nil {
-		return callFailed(name, r, result.Err, called.Artifact)
+		return a.explained(name, callFailed(name, r, result.Err, called.Artifact), result.Err)
 	}
 	encode(a.std.out, called)
 	return nil
 }
 
+// explained adds to the error of a call why a script failed, which is for the person alone,
+// where nothing else tells what to do.
+func (a *app) explained(name string, f *failure, e *tool.Error) error {
+	ofScript := slices.ContainsFunc(a.catalog.Entries(), func(e catalog.Entry) bool {
+		return e.Tool.Definition().Name == name && e.ShadowedBy == "" && (e.Kind == skillKind || e.Kind == scriptKind)
+	})
+	if ofScript && f.hint == "" && e.Err != nil && !strings.Contains(e.Message, e.Err.Error()) {
+		f.hint = e.Err.Error()
+	}
+	return f
+}
+
 // callFailed is the error of a call, with the artifact that it gave all the same.
-func callFailed(name string, r *tool.Registry, e *tool.Error, artifact json.RawMessage) error {
+func callFailed(name string, r *tool.Registry, e *tool.Error, artifact json.RawMessage) *failure {
 	f := &failure{exitTool, string(e.Kind), errors.New(e.Message), ""}
 	details := e.Detail
 	if _, violations := e.Detail["violations"]; violations || e.Kind == tool.KindNotFound { // which the message tells
@@ -136,14 +149,23 @@ func callFailed(name string, r *tool.Registry, e *tool.Error, artifact json.RawM
 	case tool.KindInvalidParameters:
 		f.hint = fmt.Sprintf("see \"helve tools show %s\"", name)
 	case tool.KindNotFound:
-		f.hint = switchedOff[name]
-		if f.hint == "" {
-			f.hint = hintFor(name, r)
-		}
+		f.hint = hintNotFound(name, r, e)
 	case tool.KindPermissionDenied, tool.KindUnavailable:
 		f.hint = hintForHost(e)
 	}
 	return f
+}
+
+// hintNotFound is about the tool where that is what is not there, and else about what the
+// tool looked for.
+func hintNotFound(name string, r *tool.Registry, e *tool.Error) string {
+	if _, found := r.Lookup(name); !found {
+		return cmp.Or(switchedOff[name], hintFor(name, r))
+	}
+	if available, ok := e.Detail["available"].([]string); ok && len(available) > 0 && len(available) <= 3 {
+		return "did you mean " + strings.Join(available, " or ") + "?"
+	}
+	return ""
 }
 
 // hintForHost says what the person who runs helve can do and a model can't.
