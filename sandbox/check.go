@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Bounds of a Spec, against mistakes: the kernel has bounds of its own.
@@ -14,6 +15,8 @@ const (
 	mostArgs     = 1 << 20 // bytes of arguments and environment
 	mostFiles    = 10_000
 	mostMounts   = 64
+	mostName     = 255     // bytes of a file's name
+	mostPath     = 4000    // bytes of a path
 	slackOfFiles = 4 << 10 // bytes that a file takes of /work besides its own
 )
 
@@ -36,6 +39,11 @@ func (s Spec) Check(limits Limits) error {
 		if err := m.check(); err != nil {
 			return err
 		}
+		for _, other := range s.ReadOnly {
+			if strings.HasPrefix(m.At(), other.At()+"/") { // a link in the other could lead it anywhere
+				return specError("a read-only mount can't be at %.100q, which lies in another", m.At())
+			}
+		}
 	}
 	return nil
 }
@@ -47,14 +55,14 @@ func (s Spec) checkArgs() error {
 	size := 0
 	for _, a := range s.Args {
 		size += len(a) + 1
-		if strings.ContainsRune(a, 0) {
-			return specError("the argument %.40q holds a zero byte", a)
+		if strings.ContainsRune(a, 0) || !utf8.ValidString(a) {
+			return specError("the argument %.40q holds a zero byte, or is not in UTF-8", a)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		value := s.Env[name]
 		size += len(name) + len(value) + 2
-		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) || !utf8.ValidString(name+value) {
 			return specError("the environment variable %.40q has a name or a value that can't be", name)
 		}
 	}
@@ -73,6 +81,9 @@ func checkFiles(files []File, limits Limits) error {
 	for _, f := range files {
 		if !fs.ValidPath(f.Name) || f.Name == "." || strings.ContainsRune(f.Name, 0) {
 			return specError("the file %.100q has no path below /work: it must be relative, with slashes, and without . and ..", f.Name)
+		}
+		if len(f.Name) > mostPath || slices.ContainsFunc(strings.Split(f.Name, "/"), func(part string) bool { return len(part) > mostName }) {
+			return specError("the file %.100q has a name that is too long: %d bytes are possible, and %d in a path", f.Name, mostName, mostPath)
 		}
 		if seen[f.Name] {
 			return specError("the file %.100q is given twice", f.Name)

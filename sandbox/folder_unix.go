@@ -21,7 +21,7 @@ import (
 type folder struct {
 	path   string
 	root   *os.Root
-	inputs map[string]int64 // their sizes
+	inputs map[string]takeout.Stamp
 }
 
 // newFolder makes one with files in it. The user is 0 where it is the parent's own.
@@ -30,7 +30,7 @@ func newFolder(files []File, user int) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{inputs: make(map[string]int64, len(files))}
+	f := &folder{inputs: make(map[string]takeout.Stamp, len(files))}
 	if f.path, err = filepath.EvalSymlinks(made); err != nil { // Seatbelt knows no others
 		return nil, errors.Join(err, os.Remove(made))
 	}
@@ -46,6 +46,13 @@ func newFolder(files []File, user int) (*folder, error) {
 		if err := f.giveTo(user); err != nil {
 			return nil, errors.Join(err, f.remove())
 		}
+	}
+	for _, file := range files {
+		info, err := f.root.Lstat(file.Name)
+		if err != nil {
+			return nil, errors.Join(err, f.remove())
+		}
+		f.inputs[file.Name] = takeout.StampOf(info)
 	}
 	return f, nil
 }
@@ -66,7 +73,6 @@ func (f *folder) put(file File) error {
 	if err := errors.Join(err, out.Close()); err != nil {
 		return err
 	}
-	f.inputs[file.Name] = int64(len(file.Data))
 	return f.root.Chtimes(file.Name, takeout.LongAgo, takeout.LongAgo)
 }
 

@@ -156,7 +156,8 @@ func (l *launch) attributes() *syscall.SysProcAttr {
 	uid, gid := os.Geteuid(), os.Getegid()
 	if l.user != 0 {
 		uid, gid = l.user, l.user
-		a.Credential = &syscall.Credential{Uid: insideUser, Gid: insideUser, NoSetGroups: true}
+		a.Credential = &syscall.Credential{Uid: insideUser, Gid: insideUser, Groups: []uint32{}} // none of root's
+		a.GidMappingsEnableSetgroups = true
 	}
 	a.UidMappings = []syscall.SysProcIDMap{{ContainerID: insideUser, HostID: uid, Size: 1}}
 	a.GidMappings = []syscall.SysProcIDMap{{ContainerID: insideUser, HostID: gid, Size: 1}}

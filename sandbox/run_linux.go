@@ -172,15 +172,19 @@ func (l *launch) started() error {
 	return refusal(kind, payload)
 }
 
-// follow reads what becomes of a program into r, until the launcher is done.
+// follow reads what becomes of a program into r, until the launcher is done. Files count
+// only where all came.
 func (l *launch) follow(r *Result, limits Limits) {
-	files := memfs.FS{}
-	r.Files = files
+	r.Files = memfs.FS{}
+	files, left := memfs.FS{}, []string(nil)
+	var open wire.File // whose data comes
 	var bytes int64
-	var open string // whose data comes
 	for {
 		kind, payload, err := wire.Read(l.status)
-		if err != nil {
+		if err != nil || kind == wire.KindFailed {
+			if r.Usage.Time > 0 && l.reason.Load() == nil {
+				r.Left = []string{"all files: what the program made could not be taken out"}
+			}
 			return
 		}
 		switch kind {
@@ -188,24 +192,23 @@ func (l *launch) follow(r *Result, limits Limits) {
 			var e wire.Ended
 			if json.Unmarshal(payload, &e) == nil {
 				r.ExitCode, r.Signal = e.Exit, signalName(e.Signal)
-				r.Usage = Usage{Time: time.Duration(e.Time) * time.Microsecond, CPU: time.Duration(e.CPU) * time.Microsecond, Memory: e.RSS}
+				r.Usage = Usage{Time: max(time.Duration(e.Time)*time.Microsecond, 1), CPU: time.Duration(e.CPU) * time.Microsecond, Memory: e.RSS}
 			}
 		case wire.KindFile:
-			var f wire.File
-			if json.Unmarshal(payload, &f) == nil && len(files) < limits.Files {
-				open = f.Name
-				files[open] = memfs.File{Exec: f.Exec}
+			if json.Unmarshal(payload, &open) == nil && len(files) < limits.Files {
+				files[open.Name] = memfs.File{Exec: open.Exec}
 			}
 		case wire.KindData:
 			if bytes += int64(len(payload)); bytes > limits.FileBytes {
 				return // the launcher keeps to it; this is for one that does not
 			}
-			f := files[open]
+			f := files[open.Name]
 			f.Data = append(f.Data, payload...)
-			files[open] = f
+			files[open.Name] = f
 		case wire.KindLeft:
-			r.Left = append(r.Left, string(payload))
+			left = append(left, string(payload))
 		case wire.KindDone:
+			r.Files, r.Left = files, left
 			return
 		}
 	}
@@ -221,6 +224,7 @@ func (l *launch) judge(r *Result, limits Limits) {
 	if why := l.reason.Load(); why != nil {
 		r.Reason = *why
 		r.ExitCode, r.Signal = -1, "SIGKILL"
+		r.Files, r.Left = memfs.FS{}, nil
 		return
 	}
 	switch {

@@ -18,8 +18,8 @@ type Options struct {
 	Limits Limits
 
 	// Warm is how many sandboxes are started in advance, so that a run begins in a
-	// fraction of the time. Each takes some 3 MiB, and a process. They serve runs without
-	// ReadOnly.
+	// fraction of the time; 32 at most. Each takes some 3 MiB, and a process. They serve
+	// runs without ReadOnly.
 	Warm int
 
 	// NoCgroup leaves cgroups alone, also where they could be written: memory is then

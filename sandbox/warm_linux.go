@@ -14,17 +14,24 @@ type warm struct {
 	making sync.WaitGroup
 }
 
+// mostWarm leaves users for runs that have to start their own.
+const mostWarm = mostUsers / 2
+
 // take returns a launcher that waits; nil where none is there.
 func (w *warm) take() *launch {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	n := len(w.ready)
-	if n == 0 {
-		return nil
+	for n := len(w.ready); n > 0; n = len(w.ready) {
+		l := w.ready[n-1]
+		w.ready = w.ready[:n-1]
+		select {
+		case <-l.ended: // something else ended it
+			l.close()
+		default:
+			return l
+		}
 	}
-	l := w.ready[n-1]
-	w.ready = w.ready[:n-1]
-	return l
+	return nil
 }
 
 // fill has new ones made in the place of those that were taken. It is for when a run has
@@ -32,7 +39,7 @@ func (w *warm) take() *launch {
 func (w *warm) fill(s *Sandbox) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for !w.closed && len(w.ready)+w.coming < s.options.Warm {
+	for !w.closed && len(w.ready)+w.coming < min(s.options.Warm, mostWarm) {
 		w.coming++
 		w.making.Go(func() { w.make(s) })
 	}

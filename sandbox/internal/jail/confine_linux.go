@@ -48,7 +48,7 @@ func limit(run wire.Run) {
 	both(unix.RLIMIT_NPROC, uint64(run.Processes))
 	both(unix.RLIMIT_FSIZE, uint64(run.FileSize))
 	both(unix.RLIMIT_NOFILE, 256)
-	both(unix.RLIMIT_CORE, 0)
+	both(unix.RLIMIT_CORE, 1) // with 0, a core_pattern that is a program would still be run
 	both(unix.RLIMIT_STACK, 8<<20)
 	both(unix.RLIMIT_MEMLOCK, 64<<10)
 	both(unix.RLIMIT_MSGQUEUE, 0)

@@ -10,7 +10,7 @@ import (
 
 // takeOut hands out the regular files that the program made or changed. Nothing of the
 // program runs any more.
-func takeOut(inputs map[string]int64, run wire.Run) {
+func takeOut(inputs map[string]takeout.Stamp, run wire.Run) {
 	work, err := os.OpenRoot("/work")
 	must("take out", err)
 	t := takeout.Taker{Given: inputs, Files: run.TakeFiles, Bytes: run.TakeBytes, Take: handOut}
@@ -26,7 +26,6 @@ func handOut(name string, exec bool, size int64, content io.Reader) error {
 	if err := wire.WriteJSON(status, wire.KindFile, wire.File{Name: name, Exec: exec, Size: size}); err != nil {
 		return err
 	}
-	var chunk [wire.Chunk]byte
 	for size > 0 {
 		n, err := io.ReadFull(content, chunk[:min(size, wire.Chunk)])
 		if err != nil {

@@ -2,6 +2,7 @@ package jail
 
 import (
 	"fmt"
+	"os"
 	"path"
 
 	"golang.org/x/sys/unix"
@@ -14,21 +15,28 @@ const mostInodes = 16 << 10 // of /work, and of /tmp
 
 // makeWork makes what the run has of its own, with its files. It returns how the files
 // were, so that it can be told which of them changed.
-func makeWork(run wire.Run) (inputs map[string]int64) {
+func makeWork(run wire.Run) (inputs map[string]takeout.Stamp) {
 	const flags = unix.MS_NOSUID | unix.MS_NODEV
 	must("tmp", unix.Mount("tmpfs", "/tmp", "tmpfs", flags, fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", run.Temp, mostInodes)))
 	must("dev/shm", unix.Mount("tmpfs", "/dev/shm", "tmpfs", flags|unix.MS_NOEXEC, "mode=1777,size=16m,nr_inodes=256"))
 	must("work", unix.Mount("tmpfs", "/work", "tmpfs", flags, fmt.Sprintf("mode=0755,size=%d,nr_inodes=%d", run.Work, mostInodes)))
 	must("work", unix.Chdir("/work"))
-	inputs = make(map[string]int64, len(run.Files))
+	inputs = make(map[string]takeout.Stamp, len(run.Files))
 	for _, f := range run.Files {
-		inputs[f.Name] = f.Size
 		if err := receive(f); err != nil {
 			fail("files", err, f.Name)
 		}
+		info, err := os.Lstat(f.Name)
+		if err != nil {
+			fail("files", err, f.Name)
+		}
+		inputs[f.Name] = takeout.StampOf(info)
 	}
 	return inputs
 }
+
+// chunk is for all bytes of files: a launcher collects no garbage.
+var chunk [wire.Chunk]byte
 
 func receive(f wire.File) error {
 	if err := makeFolders(path.Dir(f.Name)); err != nil {
@@ -44,7 +52,7 @@ func receive(f wire.File) error {
 	}
 	defer unix.Close(fd)
 	for left := f.Size; left > 0; {
-		kind, data, err := wire.Read(config)
+		kind, data, err := wire.ReadInto(config, chunk[:])
 		if err != nil || kind != wire.KindData || int64(len(data)) > left {
 			return fmt.Errorf("its bytes did not come: %v", err)
 		}

@@ -81,6 +81,12 @@ func reduced() []rule {
 	denied := fail(unix.EPERM)
 	return []rule{
 		{denied, nil, "setsid setpgid"},
+
+		// What belongs to all of the machine, or to other processes of the user.
+		{denied, nil, "shmget shmat shmdt shmctl semget semop semtimedop semctl msgget msgsnd msgrcv msgctl"},
+		{denied, nil, "mq_open mq_unlink"},
+		{allow, []test{is(0, 0)}, "sched_setaffinity"},
+		{denied, nil, "sched_setaffinity"},
 		{denied, nil, `
 			chmod fchmod fchmodat fchmodat2 chown fchown fchownat lchown
 			utime utimes utimensat futimesat
@@ -117,6 +123,16 @@ func tested() []rule {
 		// No typing on the terminal of the one who started us.
 		{denied, []test{is(1, unix.TIOCSTI)}, "ioctl"},
 		{denied, []test{is(1, tiocLinux)}, "ioctl"},
+
+		// Nobody else's limits and priorities, as those of the launcher.
+		{allow, []test{is(0, 0)}, "prlimit64 sched_setparam sched_setscheduler sched_setattr"},
+		{denied, nil, "prlimit64 sched_setparam sched_setscheduler sched_setattr"},
+		{allow, []test{is(0, unix.PRIO_PROCESS), is(1, 0)}, "setpriority"},
+		{allow, []test{is(0, 1), is(1, 0)}, "ioprio_set"}, // IOPRIO_WHO_PROCESS
+		{denied, nil, "setpriority ioprio_set"},
+
+		// The machine's disks are not flushed, and it is said that they were.
+		{fail(0), nil, "sync syncfs"},
 
 		{allow, []test{is(0, 0)}, "personality"},
 		{allow, []test{is(0, personalityQuery)}, "personality"},
@@ -163,9 +179,9 @@ func allowed() rule {
 	return rule{allow, nil, `
 		read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range
 		open openat creat dup dup2 dup3 pipe pipe2 fcntl ioctl flock sendfile splice tee copy_file_range
-		fsync fdatasync sync syncfs sync_file_range truncate ftruncate fallocate fadvise64 readahead cachestat
+		fsync fdatasync sync_file_range truncate ftruncate fallocate fadvise64 readahead cachestat
 		select pselect6 poll ppoll epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2
-		eventfd eventfd2 inotify_init inotify_init1 inotify_add_watch inotify_rm_watch
+		eventfd eventfd2
 
 		stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2
 		getcwd chdir fchdir getdents getdents64 mkdir mkdirat rmdir mknod mknodat

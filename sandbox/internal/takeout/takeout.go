@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -25,13 +26,26 @@ const (
 	mostLeft    = 20 // files of which it is told that they stay
 )
 
-// LongAgo is when a file was changed that a program was given, so that what it changes is
-// younger. One that dates a file back hides it from nobody but its own user.
+// LongAgo is when a file was changed that a program was given, so that what it writes is
+// younger, however coarse the clock of the file system is.
 var LongAgo = time.Unix(946684800, 0)
+
+// Stamp is what changes with a file, though it was dated back, or another was put in its
+// place.
+type Stamp struct {
+	size, inode, changed int64
+	old                  bool
+}
+
+// StampOf is the stamp of a file that was dated LongAgo.
+func StampOf(info fs.FileInfo) Stamp {
+	inode, changed := identity(info)
+	return Stamp{info.Size(), inode, changed, info.ModTime().Unix() == LongAgo.Unix()}
+}
 
 // Taker takes the files that a program made or changed.
 type Taker struct {
-	Given map[string]int64 // the sizes of the files that the program was given, dated LongAgo
+	Given map[string]Stamp // of the files that the program was given
 	Files int              // that may be taken
 	Bytes int64            // that they may have in all
 
@@ -63,7 +77,7 @@ func (t *Taker) folder(root *os.Root, dir string, depth int) error {
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		switch {
-		case !utf8.ValidString(name) || !fs.ValidPath(name):
+		case !utf8.ValidString(name) || !fs.ValidPath(name) || strings.ContainsFunc(name, unicode.IsControl):
 			t.leave(fmt.Sprintf("%q", name), "its name is no text")
 		case e.IsDir() && depth == mostDepth:
 			t.leave(name, "it lies too deep")
@@ -113,7 +127,7 @@ func (t *Taker) file(root *os.Root, name string) error {
 		t.leave(name, "it can't be read")
 		return nil
 	}
-	if size, given := t.Given[name]; given && size == info.Size() && info.ModTime().Unix() == LongAgo.Unix() {
+	if stamp, given := t.Given[name]; given && stamp == StampOf(info) {
 		return nil // as it was given
 	}
 	switch {

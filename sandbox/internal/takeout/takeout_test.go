@@ -45,7 +45,16 @@ func TestTaker(t *testing.T) {
 	defer root.Close()
 
 	var taken []string
-	taker := Taker{Given: map[string]int64{"given": 5, "changed": 5}, Files: 3, Bytes: 50, Take: func(name string, _ bool, size int64, content io.Reader) error {
+	stamp := func(name string) Stamp {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return StampOf(info)
+	}
+	given, changed := stamp("given"), stamp("changed")
+	changed.old = true
+	taker := Taker{Given: map[string]Stamp{"given": given, "changed": changed}, Files: 3, Bytes: 50, Take: func(name string, _ bool, size int64, content io.Reader) error {
 		data, err := io.ReadAll(content)
 		taken = append(taken, fmt.Sprintf("%s %d %s", name, size, data))
 		return err

@@ -98,7 +98,7 @@ type Ended struct {
 }
 
 // MaxFrame is how many bytes a frame holds at most.
-const MaxFrame = 1 << 20
+const MaxFrame = 8 << 20
 
 // Chunk is how many bytes of a file go into a frame.
 const Chunk = 64 << 10
@@ -108,10 +108,13 @@ func Write(w io.Writer, kind Kind, payload []byte) error {
 	if len(payload) > MaxFrame {
 		return fmt.Errorf("a frame of %d bytes is too long", len(payload))
 	}
-	frame := make([]byte, 5, 5+len(payload))
-	frame[0] = byte(kind)
-	binary.BigEndian.PutUint32(frame[1:], uint32(len(payload)))
-	_, err := w.Write(append(frame, payload...))
+	var head [5]byte
+	head[0] = byte(kind)
+	binary.BigEndian.PutUint32(head[1:], uint32(len(payload)))
+	if _, err := w.Write(head[:]); err != nil { // a launcher collects no garbage: nothing is copied
+		return err
+	}
+	_, err := w.Write(payload)
 	return err
 }
 
@@ -125,7 +128,10 @@ func WriteJSON(w io.Writer, kind Kind, v any) error {
 }
 
 // Read reads a frame. At the end of r the error is [io.EOF].
-func Read(r io.Reader) (Kind, []byte, error) {
+func Read(r io.Reader) (Kind, []byte, error) { return ReadInto(r, nil) }
+
+// ReadInto is Read with a buffer for what fits into it.
+func ReadInto(r io.Reader, buf []byte) (Kind, []byte, error) {
 	var head [5]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return 0, nil, err
@@ -134,7 +140,12 @@ func Read(r io.Reader) (Kind, []byte, error) {
 	if n > MaxFrame {
 		return 0, nil, fmt.Errorf("a frame of %d bytes is too long", n)
 	}
-	payload := make([]byte, n)
+	payload := buf[:0]
+	if int(n) <= cap(buf) {
+		payload = buf[:n]
+	} else {
+		payload = make([]byte, n)
+	}
 	if _, err := io.ReadFull(r, payload); err != nil {
 		return 0, nil, io.ErrUnexpectedEOF
 	}
