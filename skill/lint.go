@@ -44,6 +44,11 @@ func (s *Skill) lintBody() []finding {
 	if tokens := utf8.RuneCountInString(s.Body) / 4; tokens > wiseTokens { // about four characters each
 		advise(0, elsewhere, "the body is some %d tokens long: keep it below %d", tokens, wiseTokens)
 	}
+	for _, p := range s.AllowedTools {
+		if why := meaningless(p); why != "" {
+			advise(s.allowedLine, "", "%.200s in allowed-tools %s", p, why)
+		}
+	}
 	told := map[string]bool{}
 	for i, line := range lines {
 		for _, name := range mentions(line) {
