@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -26,6 +27,14 @@ func Lint(dir string) []catalog.Problem {
 		findings = append(findings, s.lintBody()...)
 	}
 	return linted(findings)
+}
+
+// LintAll is [Lint] of the skills in a folder, with what [Open] says of the folder itself,
+// and how many there are, also of those that can't be used.
+func LintAll(dir string) (skills int, problems []catalog.Problem) {
+	d := discovery{seen: map[string]*Skill{}, lint: true}
+	d.folder(dir, filepath.ToSlash(dir))
+	return d.found, byPlace(d.problems)
 }
 
 func (s *Skill) lintBody() []finding {
