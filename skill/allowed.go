@@ -3,6 +3,7 @@ package skill
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -100,4 +101,30 @@ func onlyText(arguments json.RawMessage) (string, bool) {
 		return *text, true
 	}
 	return "", false
+}
+
+// foreign are names that other programs give to tools of which helve has none.
+var foreign = []string{"agent", "bash", "edit", "grep", "multiedit", "notebookedit", "powershell", "shell", "task", "todowrite", "websearch", "write"}
+
+// meaningless says why a pattern of allowed-tools does not do what its author may think;
+// it is empty for one that does.
+func meaningless(pattern string) string {
+	name, argument, restricted := strings.Cut(pattern, "(")
+	if _, err := path.Match(name, ""); err != nil || name == "" {
+		return "is no pattern of a tool's name: it allows nothing"
+	}
+	if restricted {
+		argument, closed := strings.CutSuffix(argument, ")")
+		prefix := strings.TrimSuffix(argument, ":*")
+		switch {
+		case !closed:
+			return "has no closing parenthesis: it allows nothing"
+		case prefix == "" || strings.Contains(prefix, "*"):
+			return "allows nothing: in the parentheses, * can stand at the end alone, as in git:*"
+		}
+	}
+	if slices.Contains(foreign, strings.ToLower(name)) {
+		return "means a tool that helve has not: it allows one of that name alone"
+	}
+	return ""
 }

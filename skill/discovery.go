@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"helve/catalog"
+	"helve/internal/excerpt"
+	"helve/internal/nearest"
 )
 
 // How far skills are looked for.
@@ -27,6 +29,8 @@ type discovery struct {
 	skills   []*Skill
 	seen     map[string]*Skill // by name
 	problems []catalog.Problem
+	lint     bool  // all that Lint says
+	found    int   // skills, also those that can't be used
 	bytes    int64 // of all skills
 
 	root    *os.Root // of the folder that is being looked into
@@ -69,6 +73,9 @@ func (d *discovery) visit(name string, level int) {
 		case entry.Type()&fs.ModeSymlink != 0:
 			d.warn(path.Join(d.shown, below), "put a copy there", "symbolic links are not followed")
 		case !entry.IsDir():
+			if level == 1 && extension(below) == ".md" && !isAbout(below) {
+				d.warn(path.Join(d.shown, below), "put it into a folder of its own, as SKILL.md, if it is a skill", "this is no skill: a skill is a folder with a SKILL.md")
+			}
 		case d.looked == maxFolders:
 			d.stop("there are more than %d folders in it, and the others were not looked at", maxFolders)
 		default:
@@ -81,8 +88,12 @@ func (d *discovery) visit(name string, level int) {
 // enter loads the skill in the folder name, or looks for skills below it.
 func (d *discovery) enter(name string, level int) {
 	if !d.isSkill(name) {
+		before := d.found
 		if level < maxLevels {
 			d.visit(name, level+1)
+		}
+		if level == 1 && d.found == before && !d.stopped {
+			d.noSkill(name)
 		}
 		return
 	}
@@ -97,7 +108,16 @@ func (d *discovery) enter(name string, level int) {
 	}
 	defer root.Close()
 	s, findings := loadFrom(root, filepath.Join(d.at, filepath.FromSlash(name)), path.Join(d.shown, name))
-	d.problems = append(d.problems, lenient(findings)...)
+	d.found++
+	switch {
+	case !d.lint:
+		d.problems = append(d.problems, lenient(findings)...)
+	case s != nil:
+		findings = append(findings, s.lintBody()...)
+		fallthrough
+	default:
+		d.problems = append(d.problems, linted(findings)...)
+	}
 	if s != nil {
 		d.add(s)
 	}
@@ -149,4 +169,35 @@ func (d *discovery) problem(file, hint, format string, args ...any) {
 func (d *discovery) warn(file, hint, format string, args ...any) {
 	d.problem(file, hint, format, args...)
 	d.problems[len(d.problems)-1].Warning = true
+}
+
+// noSkill warns of a folder in which there is no skill, though it has files.
+func (d *discovery) noSkill(name string) {
+	entries, err := d.list(name)
+	if err != nil {
+		return // visit has said it
+	}
+	var files []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && !isForeign(e.Name()) {
+			files = append(files, e.Name())
+		}
+	}
+	if len(files) == 0 {
+		return
+	}
+	hint := "add a SKILL.md, with name: and description:, if it is meant to be one"
+	if near := nearest.Name(mainNames[0], files); near != "" {
+		hint = "rename " + excerpt.Of(near, maxName) + " to SKILL.md"
+	}
+	d.warn(path.Join(d.shown, name), hint, "there is no SKILL.md in this folder, so it is no skill")
+}
+
+// isAbout is for files that tell people of the folder they are in.
+func isAbout(name string) bool {
+	switch strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name))) {
+	case "readme", "license", "changelog", "contributing", "agents", "claude":
+		return true
+	}
+	return false
 }

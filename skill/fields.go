@@ -25,6 +25,7 @@ type draft struct {
 	file     string
 	skill    *Skill
 	findings []finding
+	misspelt map[string]*yaml.Node // keys that may be meant to be the ones they are here by
 }
 
 // note keeps a finding at a value of the frontmatter; nil is the file as a whole.
@@ -47,6 +48,9 @@ const (
 )
 
 var formatKeys = []string{keyName, keyDescription, keyLicense, keyCompatibility, keyMetadata, keyAllowedTools}
+
+// knownKeys are those that mean something here.
+var knownKeys = append([]string{keyHidden}, formatKeys...)
 
 // fields reads the frontmatter of a skill in a folder of that name. It reports whether
 // the skill can be used.
@@ -73,6 +77,7 @@ func (d *draft) fields(root *yaml.Node, folder string) bool {
 // pairs returns the values by their keys; of two with one key the first counts.
 func (d *draft) pairs(root *yaml.Node) map[string]*yaml.Node {
 	values := map[string]*yaml.Node{}
+	var unknown []*yaml.Node
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
 		name := excerpt.Of(key.Value, maxName)
@@ -83,15 +88,40 @@ func (d *draft) pairs(root *yaml.Node) map[string]*yaml.Node {
 		case key.Value == keyHidden:
 			d.note(advice, key, "", "%s is no part of the format: some programs refuse the skill for it", name)
 		case !slices.Contains(formatKeys, key.Value):
-			hint := "put what is your own below metadata"
-			if near := nearest.Name(key.Value, formatKeys); near != "" {
-				hint = "did you mean " + near + "?"
-			}
-			d.note(strict, key, hint, "unknown key %q", name)
+			unknown = append(unknown, key)
 		}
 		values[key.Value] = value
 	}
+	for _, key := range unknown {
+		d.unknown(key, values)
+	}
 	return values
+}
+
+// unknown reports a key that the format does not have. One that is a known one misspelt is
+// told to whoever uses the skill: allowed-tools that is not understood allows everything.
+func (d *draft) unknown(key *yaml.Node, values map[string]*yaml.Node) {
+	absent := slices.DeleteFunc(slices.Clone(knownKeys), func(known string) bool { return values[known] != nil })
+	name := excerpt.Of(key.Value, maxName)
+	near := nearest.Name(key.Value, absent)
+	if near == "" {
+		d.note(strict, key, "put what is your own below metadata", "unknown key %q", name)
+		return
+	}
+	if d.misspelt == nil {
+		d.misspelt = map[string]*yaml.Node{}
+	}
+	d.misspelt[near] = key
+	d.note(wrong, key, "did you mean "+near+"?", "unknown key %q, which has no effect", name)
+}
+
+// meant is a hint for a key that is missing: one that is there and looks like it, or what
+// else to do.
+func (d *draft) meant(key, otherwise string) string {
+	if near := d.misspelt[key]; near != nil {
+		return fmt.Sprintf("did you mean %s, in line %d, to be it?", excerpt.Of(near.Value, maxName), near.Line)
+	}
+	return otherwise
 }
 
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.ShortTag() == "!!null" }
@@ -114,7 +144,7 @@ func (d *draft) text(key string, node *yaml.Node) string {
 // name is the folder's where the skill gives none that can be used.
 func (d *draft) name(node *yaml.Node, folder string) {
 	if node == nil {
-		d.note(wrong, nil, "add name: "+excerpt.Of(folder, maxName), "name is missing")
+		d.note(wrong, nil, d.meant(keyName, "add name: "+excerpt.Of(folder, maxName)), "name is missing")
 	}
 	name := d.text(keyName, node)
 	if name == "" {
@@ -138,7 +168,7 @@ func (d *draft) description(node *yaml.Node) bool {
 	d.skill.Description = description
 	switch n := utf8.RuneCountInString(description); {
 	case n == 0:
-		d.note(fatal, node, "say what the skill does and when to use it: models choose by it", "description is missing")
+		d.note(fatal, node, d.meant(keyDescription, "say what the skill does and when to use it: models choose by it"), "description is missing")
 		return false
 	case n > maxDescription:
 		d.note(wrong, node, "", "description has %d characters, and at most %d are allowed", n, maxDescription)
@@ -183,10 +213,11 @@ func (d *draft) metadata(node *yaml.Node) map[string]string {
 }
 
 func (d *draft) allowedTools(node *yaml.Node) []string {
-	switch {
-	case node == nil:
+	if node == nil {
 		return nil
-	case node.Kind == yaml.SequenceNode:
+	}
+	d.skill.allowedLine = node.Line
+	if node.Kind == yaml.SequenceNode {
 		d.note(wrong, node, "write it as text, the names with spaces between them", "allowed-tools must be text, not a list")
 		patterns := []string{}
 		for _, n := range node.Content {

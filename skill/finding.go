@@ -13,6 +13,7 @@ type level int
 
 const (
 	fatal  level = iota // the skill can't be used
+	lost                // a part of the skill can't be used: an error
 	wrong               // against the format, and used all the same: a warning, an error for Lint
 	strict              // against the format, and so common that only Lint tells it
 	advice              // within the format: a warning of Lint

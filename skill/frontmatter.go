@@ -75,6 +75,9 @@ func (d *draft) parse(data []byte) (*yaml.Node, bool) {
 	if err == nil {
 		return root, true
 	}
+	if root, ok := d.unindented(data); ok {
+		return root, true
+	}
 	if quoted, changed := quote(data); changed {
 		if root, again := yamlfile.Tree(d.file, quoted); again == nil {
 			d.noteError(wrong, err, "put the value in quotes")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -253,6 +254,40 @@ func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
 		if l, problems := Open(Options{Folders: []string{dir}}); len(l.skills) != 500 || len(problems) > 0 {
 			b.Fatal(len(l.skills), problems)
+		}
+	}
+}
+
+// To lint a folder says all that loading it says, and of each skill all that Lint does.
+func TestLintAll(t *testing.T) {
+	t.Parallel()
+	dir := folderOf(t, map[string]string{
+		"long/SKILL.md":    strings.Repeat("x", maxMain+1),
+		"good/SKILL.md":    skillMD("good", "version: 1\n"),
+		"readme/README.md": "Hello.", "misspelt/skil.md": skillMD("misspelt", ""),
+		"group/x/SKILL.md": skillMD("x", ""), "group/README.md": "Two.",
+		"loose.md": "Do it.", "README.md": "All.", "empty/.gitkeep": "",
+	})
+	if err := os.Symlink("good", filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	n, problems := LintAll(dir)
+	want := "warning: link: symbolic links are not followed: put a copy there\n" +
+		"error: good/SKILL.md:4:1: unknown key \"version\": put what is your own below metadata\n" +
+		"error: long: SKILL.md is longer than 256 KiB\n" +
+		"warning: loose.md: this is no skill: a skill is a folder with a SKILL.md: put it into a folder of its own, as SKILL.md, if it is a skill\n" +
+		"warning: misspelt: there is no SKILL.md in this folder, so it is no skill: rename skil.md to SKILL.md\n" +
+		"warning: readme: there is no SKILL.md in this folder, so it is no skill: add a SKILL.md, with name: and description:, if it is meant to be one\n"
+	got, wanted := strings.Split(shown(dir, problems), "\n"), strings.Split(want, "\n")
+	slices.Sort(got)
+	slices.Sort(wanted)
+	if diff := cmp.Diff(wanted, got); diff != "" || n != 3 {
+		t.Errorf("%d skills\n%s", n, diff)
+	}
+	_, loading := Open(Options{Folders: []string{dir}})
+	for _, p := range loading {
+		if !strings.Contains(shown(dir, problems), p.Message) {
+			t.Errorf("lint lacks %s", p.Error())
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -28,6 +29,14 @@ func Lint(dir string) []catalog.Problem {
 	return linted(findings)
 }
 
+// LintAll is [Lint] of the skills in a folder, with what [Open] says of the folder itself,
+// and how many there are, also of those that can't be used.
+func LintAll(dir string) (skills int, problems []catalog.Problem) {
+	d := discovery{seen: map[string]*Skill{}, lint: true}
+	d.folder(dir, filepath.ToSlash(dir))
+	return d.found, byPlace(d.problems)
+}
+
 func (s *Skill) lintBody() []finding {
 	var findings []finding
 	advise := func(line int, hint, format string, args ...any) {
@@ -43,6 +52,11 @@ func (s *Skill) lintBody() []finding {
 	}
 	if tokens := utf8.RuneCountInString(s.Body) / 4; tokens > wiseTokens { // about four characters each
 		advise(0, elsewhere, "the body is some %d tokens long: keep it below %d", tokens, wiseTokens)
+	}
+	for _, p := range s.AllowedTools {
+		if why := meaningless(p); why != "" {
+			advise(s.allowedLine, "", "%.200s in allowed-tools %s", p, why)
+		}
 	}
 	told := map[string]bool{}
 	for i, line := range lines {

@@ -169,3 +169,24 @@ func TestNarrow_InAnExecutor(t *testing.T) {
 		t.Error(want)
 	}
 }
+
+// A tool that has the name of a skill is no call of the skill: it opens none, and one in
+// use may forbid it.
+func TestNarrow_ANameThatAnotherToolHas(t *testing.T) {
+	t.Parallel()
+	l, _ := libraryOf(t, nil, map[string]string{"x/SKILL.md": skillMD("x", "allowed-tools: good\n"), "calculate/SKILL.md": skillMD("calculate", "allowed-tools: good\n")})
+	call := func(opened, name string) error {
+		ctx := tool.WithRuntime(t.Context(), &tool.Runtime{State: tool.State{Messages: []message.Message{
+			message.User("help"), message.Assistant(message.ToolCall{ID: "1", Name: opened, Arguments: json.RawMessage(`{"name":"x"}`)}),
+		}}})
+		next := func(context.Context, executor.Request) (tool.Result, error) { return tool.Result{}, nil }
+		_, err := l.Narrow("calculate")(next)(ctx, executor.Request{Call: tool.Call{Name: name}})
+		return err
+	}
+	if err := call("skill", "calculate"); kind(err) != tool.KindPermissionDenied {
+		t.Error(err)
+	}
+	if err := call("calculate", "free"); err != nil {
+		t.Error(err)
+	}
+}

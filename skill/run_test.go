@@ -217,7 +217,7 @@ func TestRun_Result(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", maxShown+1)
 	box := &recorder{result: &sandbox.Result{
-		ExitCode: -1, Signal: "SIGKILL", Reason: sandbox.Timeout, Stdout: []byte("a\xffb"), Stderr: []byte("failed"), Truncated: true,
+		ExitCode: -1, Signal: "SIGSEGV", Stdout: []byte("a\xffb"), Stderr: []byte("failed"), Truncated: true,
 		Left: []string{"pipe: no regular file"},
 		Files: fstest.MapFS{
 			"out/a.txt": {Data: []byte("text")}, "b.bin": {Data: []byte{0, 1}}, "long.txt": {Data: []byte(long)},
@@ -229,7 +229,7 @@ func TestRun_Result(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf(`{"exit_code":-1,"signal":"SIGKILL","reason":"timeout","stdout":"a`+"\uFFFD"+`b","stderr":"failed","truncated":true,`+
+	want := fmt.Sprintf(`{"exit_code":-1,"signal":"SIGSEGV","stdout":"a`+"\uFFFD"+`b","stderr":"failed","truncated":true,`+
 		`"files":[{"path":"b.bin","size":2},{"path":"long.txt","size":%d},{"path":"out/a.txt","size":4,"text":"text"}],`+
 		`"not_kept":["pipe: no regular file","huge: %d bytes, and all files together may have %d"]}`, len(long), maxMadeBytes, maxMadeBytes)
 	if diff := cmp.Diff(want, result.Text()); diff != "" {
@@ -279,6 +279,42 @@ func TestRun_TheSandboxFails(t *testing.T) {
 		_, err := callTool(t, l, "skill_run", `{"skill":"x","script":"run.sh"}`)
 		if kind(err) != test.want || !errors.Is(err, test.err) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v: %v", test.err, err)
+		}
+	}
+}
+
+// Document 001: a script that takes too long is a timeout error, with what it printed.
+func TestRun_Stopped(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason sandbox.Reason
+		more   string
+		kind   tool.Kind
+		want   string
+	}{
+		{sandbox.Timeout, "", tool.KindTimeout, "ran out of time: give it a longer timeout (300 seconds at most)"},
+		{sandbox.Timeout, `,"timeout":7`, tool.KindTimeout, "it had 7s. Give it a longer timeout"},
+		{sandbox.Timeout, `,"timeout":300`, tool.KindTimeout, "give it less to do at once"},
+		{sandbox.CPU, "", tool.KindTimeout, "less to do"},
+		{sandbox.Memory, "", tool.KindExecution, "more memory"},
+		{sandbox.Processes, "", tool.KindExecution, "processes"},
+		{sandbox.Output, "", tool.KindExecution, "printed far too much"},
+		{sandbox.Canceled, "", tool.KindCanceled, "canceled"},
+	} {
+		box := &recorder{result: &sandbox.Result{ExitCode: -1, Signal: "SIGKILL", Reason: test.reason, Stdout: []byte(strings.Repeat("a", 1<<16) + " step 7"), Stderr: []byte("slow\xff")}}
+		l, _ := libraryOf(t, box, map[string]string{"x/SKILL.md": skillMD("x", ""), "x/run.sh": ""})
+		_, err := callTool(t, l, "skill_run", `{"skill":"x","script":"run.sh"`+test.more+`}`)
+		if kind(err) != test.kind {
+			t.Errorf("%s: %v", test.reason, err)
+			continue
+		}
+		for _, part := range []string{"run.sh of the skill x was stopped: ", test.want, "It printed (the end of it):\naaa", "aaa step 7\nTo standard error it wrote:\nslow\uFFFD"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: no %q in %v", test.reason, part, err)
+			}
+		}
+		if len(err.Error()) > 3*maxPrinted {
+			t.Errorf("%s: %d bytes", test.reason, len(err.Error()))
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"helve/message"
-	"helve/sandbox"
 	"helve/tool"
 )
 
@@ -50,14 +49,17 @@ func (l *Library) runTool(skills []*Skill) tool.Tool {
 		}, tool.Timeout(runTime)))
 }
 
-// run is [Library.Run] with a result for a model.
+// run is [Library.Run] with a result for a model, which a script that was stopped has not.
 func (l *Library) run(ctx context.Context, s *Skill, c Command) (tool.Result, error) {
 	result, err := l.Run(ctx, s, c)
 	if err != nil {
 		return tool.Result{}, err
 	}
+	if result.Reason != "" {
+		return tool.Result{}, stopped(ctx, s, c, result)
+	}
 	out := output{
-		ExitCode: result.ExitCode, Signal: result.Signal, Reason: result.Reason,
+		ExitCode: result.ExitCode, Signal: result.Signal,
 		Stdout: valid(result.Stdout), Stderr: valid(result.Stderr), Truncated: result.Truncated,
 		Left: result.Left,
 	}
@@ -73,14 +75,13 @@ func (l *Library) run(ctx context.Context, s *Skill, c Command) (tool.Result, er
 
 // output is what a model reads of a run.
 type output struct {
-	ExitCode  int            `json:"exit_code"`
-	Signal    string         `json:"signal,omitempty"`
-	Reason    sandbox.Reason `json:"reason,omitempty"` // why it was stopped
-	Stdout    string         `json:"stdout"`
-	Stderr    string         `json:"stderr"`
-	Truncated bool           `json:"truncated,omitempty"`
-	Files     []madeFile     `json:"files,omitempty"`
-	Left      []string       `json:"not_kept,omitempty"` // files, each with the reason
+	ExitCode  int        `json:"exit_code"`
+	Signal    string     `json:"signal,omitempty"`
+	Stdout    string     `json:"stdout"`
+	Stderr    string     `json:"stderr"`
+	Truncated bool       `json:"truncated,omitempty"`
+	Files     []madeFile `json:"files,omitempty"`
+	Left      []string   `json:"not_kept,omitempty"` // files, each with the reason
 }
 
 type madeFile struct {

@@ -34,8 +34,9 @@ type Skill struct {
 	Files  []File // all of its files, in the order of their paths
 	Digest string // sha256: of the paths, what is executable, and the contents
 
-	bodyLine int          // where Body begins in the file
-	typed    []*typedTool // of assets/tools.json
+	bodyLine    int          // where Body begins in the file
+	allowedLine int          // where allowed-tools is, if it is
+	typed       []*typedTool // of assets/tools.json
 }
 
 // File is a file of a skill.

@@ -183,3 +183,12 @@ func TestTemplate(t *testing.T) {
 		}
 	}
 }
+
+func TestSentence(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"Counts words": "Counts words.", "Counts. ": "Counts.", "数词。": "数词。", "": ""} {
+		if got := sentence(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}

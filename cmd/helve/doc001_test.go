@@ -165,7 +165,7 @@ func TestDoc001_DispatchThatTakesTooLong(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		case "greet":
-			if !strings.Contains(r.Content, `"reason":"timeout","stdout":"begun\n"`) {
+			if r.Error == nil || r.Error.Code != "timeout" || !strings.Contains(r.Content, "begun") {
 				t.Errorf("%+v", r)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -52,16 +51,19 @@ func (a *app) lintSkills(folders []string, strict bool) error {
 	skills := 0
 	problems := []catalog.Problem{}
 	for _, folder := range folders {
-		below := skillsBelow(folder)
-		if len(below) == 0 && !whole {
-			return usage("there is no skill in %s", folder)
-		}
-		for _, dir := range below {
-			skills++
-			for _, p := range skill.Lint(dir) {
-				p.File = near(p.File)
-				problems = append(problems, p)
+		n, found := 1, []catalog.Problem(nil)
+		if isSkill(folder) {
+			found = skill.Lint(folder)
+		} else {
+			n, found = skill.LintAll(folder)
+			if n == 0 && !whole {
+				return usage("there is no skill in %s", folder)
 			}
+		}
+		skills += n
+		for _, p := range found {
+			p.File = near(p.File)
+			problems = append(problems, p)
 		}
 	}
 	if whole { // then they are also what may hide each other
@@ -112,27 +114,7 @@ func allFolders(names []string) error {
 	return nil
 }
 
-// skillsBelow are the folders of the skills in a folder, also of those that can't be used,
-// or the folder itself.
-func skillsBelow(folder string) []string {
-	if isSkill(folder) {
-		return []string{folder}
-	}
-	library, problems := skill.Open(skill.Options{Folders: []string{folder}})
-	var dirs []string
-	for _, s := range library.Skills() {
-		dirs = append(dirs, s.Dir)
-	}
-	for _, p := range problems { // which tell of those that are not among them
-		dir, err := filepath.Abs(filepath.Dir(filepath.FromSlash(p.File)))
-		if err == nil && isSkill(dir) {
-			dirs = append(dirs, dir)
-		}
-	}
-	slices.Sort(dirs)
-	return slices.Compact(dirs)
-}
-
+// isSkill reports whether a folder is a skill, and not one of skills.
 func isSkill(dir string) bool {
 	for _, name := range []string{"SKILL.md", "skill.md"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
