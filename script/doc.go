@@ -24,8 +24,8 @@
 // # What becomes of a run
 //
 // Exit code 0: what was printed is the tool's result, as text, or as JSON where the file
-// says output: json. The files that are in the folder out then are its artifact, [Files]. out is there from
-// the start.
+// says output: json. The files that are in the folder out then are its artifact, [Files].
+// The folder is there from the start.
 //
 // Another exit code: an error that the model reads. A program says it in its own words
 // by printing {"error": "…"}; else it is the end of what was written to standard error.
