@@ -80,6 +80,7 @@ func TestFailure(t *testing.T) {
 		kind          tool.Kind
 		message, want string // want is in the cause
 		detail        map[string]any
+		is            error
 	}{
 		"its own words": {result: sandbox.Result{ExitCode: 1, Stdout: []byte(`{"error": "no such town: \u001b[1mOz", "towns": ["Ulm"]}` + "\n"), Stderr: []byte("x")},
 			kind: tool.KindExecution, message: "no such town: Oz", detail: map[string]any{"towns": []any{"Ulm"}}},
@@ -94,14 +95,20 @@ func TestFailure(t *testing.T) {
 		"an error that is no text": {result: sandbox.Result{ExitCode: 1, Stdout: []byte(`{"error": 5}`)},
 			kind: tool.KindExecution, message: "a: it failed with exit code 1:\n{\"error\": 5}", detail: map[string]any{"exit_code": 1}},
 		"an interpreter that env lacks": {result: sandbox.Result{ExitCode: 127, Stderr: []byte("/usr/bin/env: ‘python3’: No such file or directory\n")},
-			kind: tool.KindUnavailable, message: "a: it can't run, because python3 is not in the sandbox or can't be executed: tell the user, and go on without it", want: "install it there"},
+			kind: tool.KindUnavailable, message: "a: it can't run, because python3 is not in the sandbox or can't be executed: tell the user, and go on without it", want: "tools/script/a: the program can't be executed: python3 is not in /usr/local/bin, /usr/bin or /bin: python3 must be below /usr of this machine", is: sandbox.ErrExec},
+		"a library": {result: sandbox.Result{ExitCode: 1, Stderr: []byte("ModuleNotFoundError: No module named 'requests'\n")},
+			kind: tool.KindExecution, message: "a: it failed with exit code 1:\nModuleNotFoundError: No module named 'requests'\n" + onItsOwn, detail: map[string]any{"exit_code": 1}},
+		"a package": {result: sandbox.Result{ExitCode: 1, Stderr: []byte("Error: Cannot find module 'left-pad'\n")},
+			kind: tool.KindExecution, message: "a: it failed with exit code 1:\nError: Cannot find module 'left-pad'\n" + onItsOwn, detail: map[string]any{"exit_code": 1}},
+		"the network": {result: sandbox.Result{ExitCode: 6, Stderr: []byte("curl: (6) Could not resolve host: example.org\n")},
+			kind: tool.KindExecution, message: "a: it failed with exit code 6:\ncurl: (6) Could not resolve host: example.org\n" + onItsOwn, detail: map[string]any{"exit_code": 6}},
 		"no memory": {result: sandbox.Result{ExitCode: 1, Stderr: []byte("MemoryError\n")},
 			kind: tool.KindExecution, message: "a: it failed with exit code 1:\nMemoryError", want: "limits.memory in", detail: map[string]any{"exit_code": 1}},
 		"a signal": {result: sandbox.Result{ExitCode: -1, Signal: "SIGSEGV"},
 			kind: tool.KindExecution, message: "a: it was ended by SIGSEGV, and said nothing", detail: map[string]any{"signal": "SIGSEGV"}},
 
 		"timeout": {extra: "timeout: 2s\n", result: sandbox.Result{ExitCode: -1, Reason: sandbox.Timeout, Stderr: []byte("page 3\n")},
-			kind: tool.KindTimeout, message: "a: it was stopped after 2s, the longest it may run: ask it for less at once", want: "timeout in tools/script/a/tool.yaml raises it", detail: map[string]any{"last_output": "page 3"}},
+			kind: tool.KindTimeout, message: "a: it was stopped after 2s, the longest it may run: ask it for less at once", want: "if it needs more: timeout in tools/script/a/tool.yaml raises the limit", detail: map[string]any{"last_output": "page 3"}},
 		"cpu": {extra: "limits: {cpu: 1s}\n", result: sandbox.Result{Reason: sandbox.CPU},
 			kind: tool.KindTimeout, message: "a: it was stopped after 1s of computing, the most it may use: ask it for less at once", want: "limits.cpu in"},
 		"memory": {extra: "limits: {memory: 64MiB}\n", result: sandbox.Result{Reason: sandbox.Memory},
@@ -124,7 +131,7 @@ func TestFailure(t *testing.T) {
 			kind: tool.KindUnavailable, message: "a: it can't run on this machine, which has no sandbox for it: tell the user, and go on without it", want: "a hint for a person"},
 		"no interpreter": {err: fmt.Errorf("%w: ENOENT", sandbox.ErrExec),
 			kind: tool.KindUnavailable, message: "a: it can't run, because python3 is not in the sandbox or can't be executed: tell the user, and go on without it", want: "python3 must be below /usr of this machine"},
-		"a spec":        {err: sandbox.ErrSpec, kind: tool.KindUnavailable, message: "a: it can't run as it is set up: tell the user, and go on without it", want: "tools/script/a"},
+		"a spec":        {err: fmt.Errorf("%w: the limit of memory is 1 bytes", sandbox.ErrSpec), kind: tool.KindUnavailable, message: "a: it can't run as it is set up: tell the user, and go on without it", want: "what tools/script/a/tool.yaml asks for can't be had: the limit of memory is 1 bytes"},
 		"anything else": {err: errors.New("disk on fire"), kind: tool.KindUnavailable, message: "a: it can't run now", want: "disk on fire"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -137,8 +144,11 @@ func TestFailure(t *testing.T) {
 			if test.want != "" && (e.Err == nil || !strings.Contains(e.Err.Error(), test.want)) {
 				t.Errorf("the cause is %v, want %s", e.Err, test.want)
 			}
-			if test.err != nil && !errors.Is(err, test.err) {
+			if test.err != nil && !errors.Is(err, test.err) || test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("the cause is lost: %v", e.Err)
+			}
+			if advice := (*Advice)(nil); test.want != "" && !errors.Is(err, sandbox.ErrUnavailable) && !errors.As(err, &advice) {
+				t.Errorf("the cause is for no person: %v", e.Err)
 			}
 			if d := cmp.Diff(test.detail, e.Detail); d != "" {
 				t.Error(d)
@@ -178,7 +188,7 @@ func TestFilesBecomeTheArtifact(t *testing.T) {
 	t.Parallel()
 	made := fstest.MapFS{
 		"scratch.txt": {Data: []byte("x")}, "out/b.csv": {Data: []byte("a,b\n")}, "out/a/plot.png": {Data: []byte("\x89PNG")},
-		"out/beep.wav": {Data: []byte("RIFF")}, "out/what": {Data: []byte{0xff}}, "out/link": {Mode: fs.ModeSymlink},
+		"out/beep.wav": {Data: []byte("RIFF")}, "out/what": {Data: []byte{0xff}}, "out/link": {Mode: fs.ModeSymlink}, "out/.keep": {},
 	}
 	r, err := call(t, "", sandbox.Result{Stdout: []byte("done"), Files: made}, nil)
 	if err != nil {
@@ -234,11 +244,40 @@ func TestSecretsStay(t *testing.T) {
 	}
 }
 
+// TestAFileThatIsLostIsLogged: one that was meant to be handed on, and no other.
 func TestAFileThatIsLostIsLogged(t *testing.T) {
 	t.Parallel()
-	log, told := logged()
-	one := oneTool(t, plain, answering(sandbox.Result{Left: []string{"out/huge: too large"}}, nil), log, nil)
-	if _, err := one.Call(t.Context(), tool.Call{}); err != nil || !strings.Contains(told(), "out/huge: too large") {
-		t.Error(err, told())
+	left := []string{"cache/x: its 5 bytes are too many", "out/huge: too large", "outer: too large", "and 3 more"}
+	for _, r := range []sandbox.Result{{Left: left}, {Left: left, ExitCode: 1}, {Left: left, Reason: sandbox.Timeout}} {
+		log, told := logged()
+		_, _ = oneTool(t, plain, answering(r, nil), log, nil).Call(t.Context(), tool.Call{})
+		warned := strings.Count(told(), "level=WARN")
+		if well := r.ExitCode == 0 && r.Reason == ""; well && (warned != 1 || !strings.Contains(told(), "out/huge: too large")) || !well && warned != 0 {
+			t.Errorf("%+v: the log says %s", r, told())
+		}
+	}
+}
+
+// TestOutIsThere before a script starts, unless its folder has one.
+func TestOutIsThere(t *testing.T) {
+	t.Parallel()
+	for more, want := range map[string]string{
+		"":                         "out/.keep",
+		"-- a/out/template --\n":   "out/template",
+		"-- a/out --\na program\n": "out",
+	} {
+		runner := &fake{}
+		if _, err := oneTool(t, plain+more, runner, nil, nil).Call(t.Context(), tool.Call{}); err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, f := range runner.specs[0].Files {
+			if strings.HasPrefix(f.Name, "out") {
+				out = append(out, f.Name)
+			}
+		}
+		if strings.Join(out, " ") != want {
+			t.Errorf("got %v, want %s", out, want)
+		}
 	}
 }

@@ -25,12 +25,13 @@
 //
 // Exit code 0: what was printed is the tool's result, as text, or as JSON where the file
 // says output: json. The files that are in the folder out then are its artifact, [Files].
+// The folder is there from the start.
 //
 // Another exit code: an error that the model reads. A program says it in its own words
 // by printing {"error": "…"}; else it is the end of what was written to standard error.
 //
-// Stopped at a limit: an error that tells the model to ask for less, and the log which
-// key of tool.yaml raises the limit.
+// Stopped at a limit: an error that tells the model to ask for less. Its cause is an
+// [Advice]: which key of tool.yaml raises the limit.
 //
 // Standard error goes to the log, line by line and without what looks like a secret.
 //

@@ -3,6 +3,7 @@ package script_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -105,4 +106,33 @@ func ExampleFiles() {
 		}
 	}
 	// Output: table.csv text/csv 10
+}
+
+// What can the person who runs a tool do about a call that failed?
+func ExampleAdvice() {
+	dir, remove := workspace("name: upper\ndescription: Write a text in capitals.\ncommand: [sh, -c, cat]\nlimits: {memory: 64MiB}\n")
+	defer remove()
+	box := func() (sandbox.Runner, error) { return hungry{}, nil }
+	c, err := catalog.Load(context.Background(), catalog.Options{Dir: dir, Sources: []catalog.Source{script.Source(script.Options{Sandbox: box})}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	upper, _ := c.Tool("upper")
+	_, err = upper.Call(context.Background(), tool.Call{})
+	var advice *script.Advice
+	if errors.As(err, &advice) {
+		fmt.Println(err)
+		fmt.Println(advice)
+	}
+	// Output:
+	// execution: upper: it was stopped, because it needed more memory than it may have (64MiB): give it less at once
+	// if it needs more: limits.memory in tools/script/upper/tool.yaml raises the limit
+}
+
+// hungry stands for a sandbox in which a script takes too much memory.
+type hungry struct{}
+
+func (hungry) Run(context.Context, sandbox.Spec) (*sandbox.Result, error) {
+	return &sandbox.Result{ExitCode: -1, Reason: sandbox.Memory}, nil
 }

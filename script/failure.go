@@ -20,12 +20,14 @@ func (s *script) errorf(kind tool.Kind, cause error, format string, args ...any)
 	return &tool.Error{Kind: kind, Message: s.definition.Name + ": " + fmt.Sprintf(format, args...), Err: cause}
 }
 
-// cause is for the log.
-func (s *script) cause(format string, args ...any) error { return fmt.Errorf(format, args...) }
+// cause is for a person, and what the sandbox said, if it said something.
+func (s *script) cause(said error, format string, args ...any) error {
+	return &Advice{Text: fmt.Sprintf(format, args...), Err: said}
+}
 
-// raise tells the log which key of tool.yaml gives more.
+// raise tells a person which key of tool.yaml gives more.
 func (s *script) raise(key string) error {
-	return s.cause("%s was stopped at its limit: %s in %s/%s raises it", s.definition.Name, key, s.folder, FileName)
+	return s.cause(nil, "if it needs more: %s in %s/%s raises the limit", key, s.folder, FileName)
 }
 
 // unavailable is for a machine without a sandbox.
@@ -43,16 +45,17 @@ func (s *script) notRun(ctx context.Context, err error) *tool.Error {
 	case errors.Is(err, sandbox.ErrExec):
 		return s.notThere(err)
 	case errors.Is(err, sandbox.ErrSpec):
-		return s.errorf(tool.KindUnavailable, fmt.Errorf("%s: %w", s.folder, err), "it can't run as it is set up: tell the user, and go on without it")
+		why := strings.TrimPrefix(err.Error(), sandbox.ErrSpec.Error()+": ")
+		return s.errorf(tool.KindUnavailable, s.cause(err, "what %s/%s asks for can't be had: %s", s.folder, FileName, why), "it can't run as it is set up: tell the user, and go on without it")
 	}
-	return s.errorf(tool.KindUnavailable, fmt.Errorf("%s: %w", s.folder, err), "it can't run now")
+	return s.errorf(tool.KindUnavailable, s.cause(err, "%s: %v", s.folder, err), "it can't run now")
 }
 
 // notThere is for a script without the program that runs it.
 func (s *script) notThere(err error) *tool.Error {
 	what := cmp.Or(s.program.needs, s.program.args[0])
 	return s.errorf(tool.KindUnavailable,
-		s.cause("%s: %w: %s must be below /usr of this machine, where a virtual environment or a home folder is not; install it there, or name another in %s", s.folder, err, what, FileName),
+		s.cause(err, "%s: %v: %s must be below /usr of this machine, where a virtual environment or a home folder is not; install it there, or name another in %s", s.folder, err, what, FileName),
 		"it can't run, because %s is not in the sandbox or can't be executed: tell the user, and go on without it", what)
 }
 
@@ -90,7 +93,7 @@ func (s *script) stopped(ctx context.Context, r *sandbox.Result) *tool.Error {
 	case sandbox.Processes:
 		return s.errorf(tool.KindExecution, s.raise("limits.processes"), "it was stopped, because it started too many processes: give it less at once")
 	case sandbox.Output:
-		return s.errorf(tool.KindExecution, s.cause("%s printed more than the sandbox lets any program: it should write a file in out instead", s.folder), "it was stopped, because it printed far too much: ask it for less")
+		return s.errorf(tool.KindExecution, s.cause(nil, "%s printed more than the sandbox lets any program: it should write a file in out instead", s.folder), "it was stopped, because it printed far too much: ask it for less")
 	case sandbox.Canceled:
 		if err := ctx.Err(); err != nil {
 			return tool.AsError(err)
@@ -118,7 +121,7 @@ func (s *script) exited(r *sandbox.Result, said string) *tool.Error {
 		return e
 	}
 	if r.ExitCode == envFailed && strings.Contains(said, "env: ") && s.program.needs != "" && strings.Contains(said, s.program.needs) {
-		return s.notThere(errors.New(said))
+		return s.notThere(fmt.Errorf("%w: %s is not in %s", sandbox.ErrExec, s.program.needs, searchedText))
 	}
 	e := s.errorf(tool.KindExecution, s.likely(said), "it failed with exit code %d", r.ExitCode)
 	e.Detail = map[string]any{"exit_code": r.ExitCode}
@@ -126,8 +129,17 @@ func (s *script) exited(r *sandbox.Result, said string) *tool.Error {
 		said = lastOf(clean(r.Stdout))
 	}
 	e.Message = withLines(e.Message, said)
+	if cutOff.MatchString(said) {
+		e.Message += "\n" + onItsOwn
+	}
 	return e
 }
+
+// cutOff is what programs say that look for a library, or another machine, and find none.
+var cutOff = regexp.MustCompile(`ModuleNotFoundError|No module named|Cannot find (?:module|package) |MODULE_NOT_FOUND|externally-managed-environment|PEP 668` +
+	`|(?i:name resolution|name or service not known|could not resolve host|unable to resolve host|getaddrinfo|ENOTFOUND|EAI_AGAIN|network is unreachable|NewConnectionError|urlopen error|socket\.socket|curl: \([67]\))`)
+
+const onItsOwn = "A script has no network, and no libraries but those of the machine and of its own folder: trying again, or installing one, does not help."
 
 // envFailed is the exit code of env where it doesn't find what a #! line names behind it.
 const envFailed = 127
@@ -139,7 +151,7 @@ var noMemory = regexp.MustCompile(`(?i)MemoryError|out of memory|cannot allocate
 // likely is the cause that the end of standard error tells, for the log.
 func (s *script) likely(said string) error {
 	if noMemory.MatchString(said) {
-		return s.cause("%s got no more memory: limits.memory in %s/%s raises the limit", s.definition.Name, s.folder, FileName)
+		return s.raise("limits.memory")
 	}
 	return nil
 }

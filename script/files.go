@@ -5,10 +5,12 @@ import (
 	"io/fs"
 	"mime"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"helve/message"
+	"helve/sandbox"
 )
 
 // OutFolder is the folder, below its own directory, in which a script leaves files for
@@ -43,6 +45,19 @@ func (all Files) Attachments() []message.Part {
 	return parts
 }
 
+// keeper is a file by which out is there before a script starts. It is never handed on.
+const keeper = OutFolder + "/.keep"
+
+// withOut adds it to the files of a folder that has no out.
+func withOut(files []sandbox.File) []sandbox.File {
+	for _, f := range files {
+		if f.Name == OutFolder || strings.HasPrefix(f.Name, OutFolder+"/") {
+			return files
+		}
+	}
+	return append(slices.Clip(files), sandbox.File{Name: keeper})
+}
+
 // filesOf reads the files of out. The sandbox has bounded them.
 func filesOf(made fs.FS) (Files, error) {
 	if made == nil {
@@ -56,7 +71,7 @@ func filesOf(made fs.FS) (Files, error) {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		if name == OutFolder || !d.Type().IsRegular() {
+		if name == OutFolder || name == keeper || !d.Type().IsRegular() {
 			return nil
 		}
 		data, err := fs.ReadFile(made, name)

@@ -12,6 +12,16 @@ import (
 
 var someFlags = schema.MustCompile(`{"type":"object","properties":{"text":{"type":"string"},"n":{"type":"number"},"ok":{"type":"boolean"},"list":{"type":"array"},"z":{"type":"object"}}}`)
 
+// TestSizes are written as helve's flags have them.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{"64KiB": 64 << 10, "1 MiB": 1 << 20, "2g": 2 << 30, "3M": 3 << 20, "4k": 4 << 10, "5B": 5, "6": 6, "1GB": -1, "MiB": -1, "": -1, "1.5GiB": -1, "-1": -1} {
+		if n, err := parseSize(text); n != max(want, 0) || (err != nil) != (want < 0) {
+			t.Errorf("%q: got %d, %v", text, n, err)
+		}
+	}
+}
+
 func TestFlags(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string][]string{

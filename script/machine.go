@@ -17,6 +17,8 @@ var (
 	shown    = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
 )
 
+const searchedText = "/usr/local/bin, /usr/bin or /bin"
+
 // checkMachine warns of a command that has no program here. It looks and runs nothing; a
 // workspace may be meant for another machine, so it is no mistake.
 func checkMachine(p program, wrong *problems) {
@@ -46,7 +48,7 @@ func isHere(name string) bool {
 // lacking says what is wrong with a program that is not here, and what to do.
 func lacking(name string) string {
 	if !strings.HasPrefix(name, "/") {
-		text := "is not in /usr/local/bin, /usr/bin or /bin of this machine, where the sandbox looks: install it there"
+		text := "is not in " + searchedText + " of this machine, where the sandbox looks: install it there"
 		if other := name + "3"; isHere(other) { // python
 			text += ", or write " + other
 		}

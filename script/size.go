@@ -9,8 +9,10 @@ import (
 )
 
 var (
-	sizeForm = regexp.MustCompile(`^([0-9]{1,15}) ?([A-Za-z]+)$`)
-	units    = map[string]int64{"b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "kb": 1e3, "mb": 1e6, "gb": 1e9}
+	sizeForm = regexp.MustCompile(`^([0-9]{1,15}) *([A-Za-z]*)$`)
+
+	// units are those of helve's flags too: powers of 1024, in capitals or not.
+	units = map[string]int64{"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30}
 )
 
 // parseSize reads a number of bytes as people write it, 256MiB.
@@ -21,7 +23,7 @@ func parseSize(text string) (int64, error) {
 	}
 	unit, ok := units[strings.ToLower(m[2])]
 	if !ok {
-		return 0, fmt.Errorf("%q is no unit: there are KiB, MiB, GiB, and KB, MB, GB of 1000", m[2])
+		return 0, fmt.Errorf("%q is no unit: there are KiB, MiB and GiB, of 1024 each", m[2])
 	}
 	n, err := strconv.ParseInt(m[1], 10, 64)
 	if err != nil || n > math.MaxInt64/unit {

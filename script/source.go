@@ -119,7 +119,7 @@ func newScript(c *Config, f *folder, options Options, wrong *problems) (*script,
 	checkNames(c, wrong)
 	checkEnv(c, wrong)
 	s := &script{
-		folder: f.path, files: f.files, digest: f.digest,
+		folder: f.path, digest: f.digest,
 		parameters: compileParameters(c, wrong),
 		program:    newProgram(c, f, wrong),
 		limits:     limitsOf(c, file.Settings, f, wrong),
@@ -128,6 +128,7 @@ func newScript(c *Config, f *folder, options Options, wrong *problems) (*script,
 		log:     options.Log.With("tool", c.Name),
 		runner:  options.Sandbox,
 	}
+	s.files = withOut(f.files) // of which the program was made executable
 	checkSecrets(c, s.secrets, wrong)
 	checkOwnPaths(c.Command, f, file.Dir, wrong)
 	checkMachine(s.program, wrong)

@@ -65,7 +65,7 @@ func TestDoc004_AFolderIsATool(t *testing.T) {
 			t.Errorf("what runs is not what was listed: %s", f.Data)
 		}
 	}
-	if got := strings.Join(names, " "); got != "lib/words.py run.py tool.yaml" {
+	if got := strings.Join(names, " "); got != "lib/words.py run.py tool.yaml out/.keep" {
 		t.Errorf("the files are %s", got)
 	}
 }

@@ -49,7 +49,7 @@ func (s *script) json(printed []byte, cut bool) (tool.Result, error) {
 		return tool.Result{}, s.errorf(tool.KindExecution, s.raise("limits.output"),
 			"its answer is longer than %s, and half of it would be no JSON: ask for less", sizeText(int64(s.limits.Output)))
 	case !jsontext.Valid(printed):
-		return tool.Result{}, s.errorf(tool.KindExecution, s.cause("output: json is in %s/%s, and what it printed is none: print what is no result to standard error", s.folder, FileName),
+		return tool.Result{}, s.errorf(tool.KindExecution, s.cause(nil, "output: json is in %s/%s, and what it printed is none: print what is no result to standard error", s.folder, FileName),
 			"it printed no JSON, which it should: %.200q", printed)
 	}
 	return tool.Text(string(jsonobject.Compact(printed))), nil
@@ -58,7 +58,7 @@ func (s *script) json(printed []byte, cut bool) (tool.Result, error) {
 // text is what was printed, as text that any model can read.
 func (s *script) text(printed []byte, cut bool) (tool.Result, error) {
 	if bytes.IndexByte(printed, 0) >= 0 {
-		return tool.Result{}, s.errorf(tool.KindExecution, s.cause("%s printed what is no text: write it to a file in out", s.folder), "it printed %d bytes that are no text", len(printed))
+		return tool.Result{}, s.errorf(tool.KindExecution, s.cause(nil, "%s printed what is no text: write it to a file in out", s.folder), "it printed %d bytes that are no text", len(printed))
 	}
 	text := clean(printed)
 	if text == "" {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 
 	"helve/internal/keylike"
 	"helve/internal/secret"
@@ -86,8 +87,8 @@ const lastLines = 10
 
 // tell logs what the script wrote to standard error, and returns the end of it.
 func (s *script) tell(r *sandbox.Result) (last string) {
-	for _, left := range r.Left {
-		s.log.Warn("a file that a script made is lost", "script", s.folder, "file", left)
+	if r.Reason == "" && r.Signal == "" && r.ExitCode == 0 { // of another no file is handed on
+		s.tellLost(r.Left)
 	}
 	if len(r.Stderr) == 0 {
 		return ""
@@ -96,6 +97,16 @@ func (s *script) tell(r *sandbox.Result) (last string) {
 	t := tail.New(s.log.With("script", s.folder, "digest", s.digest[:12]), slog.LevelInfo, "a script wrote to its standard error", len(text)+1)
 	fmt.Fprintln(t, text) // it never fails
 	return t.Last(lastLines)
+}
+
+// tellLost warns of files in out that could not be handed on. What stays elsewhere was
+// never meant to be.
+func (s *script) tellLost(left []string) {
+	for _, l := range left {
+		if strings.HasPrefix(l, OutFolder+"/") || strings.HasPrefix(l, OutFolder+": ") {
+			s.log.Warn("a file that a script made is lost", "script", s.folder, "file", l)
+		}
+	}
 }
 
 // secretsOf are the values of the environment that nothing may show: those under a name
