@@ -126,7 +126,7 @@ func (s *script) exited(r *sandbox.Result, said string) *tool.Error {
 	e := s.errorf(tool.KindExecution, s.likely(said), "it failed with exit code %d", r.ExitCode)
 	e.Detail = map[string]any{"exit_code": r.ExitCode}
 	if said == "" {
-		said = lastOf(clean(r.Stdout))
+		said = lastOf(s.clean(r.Stdout))
 	}
 	e.Message = withLines(e.Message, said)
 	if cutOff.MatchString(said) {
@@ -165,7 +165,7 @@ func (s *script) ownError(printed []byte) *tool.Error {
 		return nil
 	}
 	text, ok := own["error"].(string)
-	if text = clean([]byte(text)); !ok || text == "" {
+	if text = s.clean([]byte(text)); !ok || text == "" {
 		return nil
 	}
 	delete(own, "error")

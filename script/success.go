@@ -60,7 +60,7 @@ func (s *script) text(printed []byte, cut bool) (tool.Result, error) {
 	if bytes.IndexByte(printed, 0) >= 0 {
 		return tool.Result{}, s.errorf(tool.KindExecution, s.cause(nil, "%s printed what is no text: write it to a file in out", s.folder), "it printed %d bytes that are no text", len(printed))
 	}
-	text := clean(printed)
+	text := s.clean(printed)
 	if text == "" {
 		return tool.Text(s.definition.Name + " ended well and printed nothing."), nil
 	}

@@ -80,6 +80,14 @@ func (s *script) spec(arguments []byte) (sandbox.Spec, error) {
 // hide takes the secrets that tool.yaml gave to the script out of what it printed.
 func (s *script) hide(r *sandbox.Result) {
 	r.Stdout, r.Stderr = secret.Hide(r.Stdout, s.secrets), secret.Hide(r.Stderr, s.secrets)
+	for i, left := range r.Left {
+		r.Left[i] = string(secret.Hide([]byte(left), s.secrets))
+	}
+}
+
+// clean is what was printed, as text. A colour in the middle of a secret hid it from hide.
+func (s *script) clean(printed []byte) string {
+	return string(secret.Hide([]byte(clean(printed)), s.secrets))
 }
 
 // lastLines is how much of standard error an error tells.
@@ -93,7 +101,7 @@ func (s *script) tell(r *sandbox.Result) (last string) {
 	if len(r.Stderr) == 0 {
 		return ""
 	}
-	text := clean(r.Stderr)
+	text := s.clean(r.Stderr)
 	t := tail.New(s.log.With("script", s.folder, "digest", s.digest[:12]), slog.LevelInfo, "a script wrote to its standard error", len(text)+1)
 	fmt.Fprintln(t, text) // it never fails
 	return t.Last(lastLines)

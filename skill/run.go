@@ -18,8 +18,9 @@ import (
 // What one run may be given.
 const (
 	maxArgs  = 256
-	maxGiven = 100     // files
-	maxInput = 8 << 20 // bytes of standard input and the files
+	maxArg   = 100 << 10 // bytes; the kernel has 128 KiB for one
+	maxGiven = 100       // files
+	maxInput = 8 << 20   // bytes of standard input and the files
 	maxTime  = 5 * time.Minute
 )
 
@@ -62,7 +63,7 @@ func (l *Library) Run(ctx context.Context, s *Skill, c Command) (*sandbox.Result
 		Args:   append(how.args, c.Args...),
 		Files:  files,
 		Stdin:  []byte(c.Stdin),
-		Limits: sandbox.Limits{Time: min(c.Time, maxTime)},
+		Limits: sandbox.Limits{Time: min(c.Time, maxTime), CPU: min(c.Time, maxTime)},
 	})
 	return result, notRun(err, s, how)
 }
@@ -101,6 +102,9 @@ func (c Command) check(s *Skill) error {
 	for i, a := range c.Args {
 		if strings.ContainsRune(a, 0) {
 			return invalid("argument %d has a NUL byte in it, which none can have", i+1)
+		}
+		if len(a) > maxArg {
+			return invalid("argument %d has %d bytes, and at most %d are possible: give a file, or stdin", i+1, len(a), maxArg)
 		}
 	}
 	if len(c.Files) > maxGiven {

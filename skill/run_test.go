@@ -96,7 +96,7 @@ func TestRun_WhatTheSandboxGets(t *testing.T) {
 			{Name: "b", Data: []byte{}}, {Name: "data/a.csv", Data: []byte("1,2")},
 		},
 		Stdin:  []byte("in"),
-		Limits: sandbox.Limits{Time: 7 * time.Second},
+		Limits: sandbox.Limits{Time: 7 * time.Second, CPU: 7 * time.Second},
 	}
 	if diff := cmp.Diff(want, box.last(t)); diff != "" {
 		t.Error(diff)

@@ -45,45 +45,52 @@ func (o *outlet) take(files fs.FS) (taken []string, problems []error) {
 		return nil, nil
 	}
 	for _, name := range made(files) {
-		if err := o.put(files, name); err != nil {
+		where, err := o.put(files, name)
+		if err != nil {
 			problems = append(problems, err)
 			continue
 		}
-		taken = append(taken, filepath.Join(o.dir, filepath.FromSlash(name)))
+		taken = append(taken, where)
 	}
 	return taken, problems
 }
 
-func (o *outlet) put(files fs.FS, name string) error {
+func (o *outlet) put(files fs.FS, name string) (string, error) {
 	data, err := fs.ReadFile(files, name)
 	if err != nil {
-		return err
+		return "", err
 	}
 	mode := fs.FileMode(0o644)
 	if info, err := fs.Stat(files, name); err == nil && info.Mode()&0o111 != 0 {
 		mode = 0o755
 	}
+	return o.write(name, data, mode)
+}
+
+// write makes one file, and returns where it is.
+func (o *outlet) write(name string, data []byte, mode fs.FileMode) (string, error) {
 	name = filepath.FromSlash(name)
+	where := filepath.Join(o.dir, name)
 	if err := o.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
+		return "", err
 	}
 	if o.force {
 		if err := o.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return "", err
 		}
 	}
 	f, err := o.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s: %w", filepath.Join(o.dir, name), fs.ErrExist)
+		return "", fmt.Errorf("%s: %w", where, fs.ErrExist)
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err != nil {
 		_ = o.root.Remove(name) // half of a file is none
 	}
-	return err
+	return where, err
 }
 
 // made are the names of the files that a program made.

@@ -213,6 +213,10 @@ func left(out *outlet, r *sandbox.Result, problems []error) error {
 	for _, name := range r.Left {
 		problems = append(problems, errors.New(name))
 	}
+	return notAll(problems)
+}
+
+func notAll(problems []error) error {
 	if len(problems) == 0 {
 		return nil
 	}

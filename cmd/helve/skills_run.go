@@ -79,7 +79,7 @@ func (a *app) runSkill(ctx context.Context, name, script string, args []string, 
 	}
 	s, err := library.Skill(name)
 	if err != nil {
-		return skillFailure(err)
+		return a.noSkill(err)
 	}
 	if script, err = scriptOf(s, script); err != nil {
 		return err

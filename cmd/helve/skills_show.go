@@ -52,7 +52,7 @@ func (a *app) showSkill(name string) error {
 	}
 	s, err := library.Skill(name)
 	if err != nil {
-		return skillFailure(err)
+		return a.noSkill(err)
 	}
 	_, problems := skill.Load(s.Dir)
 	for i := range problems {
@@ -101,6 +101,16 @@ func (a *app) printSkill(s *skill.Skill, problems []catalog.Problem) {
 	for _, p := range problems {
 		a.tellProblem(p)
 	}
+}
+
+// noSkill is for a person who named a skill that is not there.
+func (a *app) noSkill(err error) error {
+	err = skillFailure(err)
+	var f *failure
+	if dir, _, failed := a.folders(); failed == nil && errors.As(err, &f) && f.hint == "" {
+		f.hint = overlooked(dir)
+	}
+	return err
 }
 
 // skillFailure is for a person what a library says to a model.

@@ -20,7 +20,8 @@ import (
 )
 
 func (a *app) toolsCallCommand() *cobra.Command {
-	var raw string
+	var raw, to string
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "call NAME [KEY=VALUE | KEY:=JSON | KEY=@FILE]...",
 		Short: "Call a tool, without a model",
@@ -30,7 +31,8 @@ KEY=VALUE gives text, which becomes a number or a boolean where the tool's schem
 says so; KEY:=JSON gives any JSON value; KEY=@FILE gives what is in FILE. --args
 gives the whole object: JSON, @FILE, or - for standard input.
 
-The result goes to standard output. A tool that fails, or is unknown, exits 5.
+The result goes to standard output. Files that the tool made are named on standard error, and
+put into the folder of --out. A tool that fails, or is unknown, exits 5.
 
 With --json the result is an object:
 
@@ -51,14 +53,27 @@ artifact of a call that failed is in details.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeCall,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.callTool(cmd.Context(), args[0], args[1:], raw)
+			if cmd.Flags().Changed("out") && to == "" {
+				return usage("--out is empty: name a folder")
+			}
+			if force && to == "" {
+				return usage("--force goes with --out")
+			}
+			out, err := openOutlet(to, force)
+			if err != nil {
+				return err
+			}
+			defer out.close()
+			return a.callTool(cmd.Context(), args[0], args[1:], raw, out)
 		},
 	}
 	cmd.Flags().StringVar(&raw, "args", "", "all arguments as a `JSON` object")
+	cmd.Flags().StringVar(&to, "out", "", "put the files that it makes into `DIR`")
+	cmd.Flags().BoolVar(&force, "force", false, "with --out: overwrite files that are there")
 	return cmd
 }
 
-func (a *app) callTool(ctx context.Context, name string, pairs []string, raw string) error {
+func (a *app) callTool(ctx context.Context, name string, pairs []string, raw string, out *outlet) error {
 	r, err := a.registry(ctx)
 	if err != nil {
 		return err
@@ -94,7 +109,7 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 		return ctx.Err()
 	}
 	if a.json || a.jsonl {
-		return a.encodeCall(name, r, result)
+		return a.encodeCall(name, r, result, out)
 	}
 	if result.Err != nil {
 		return a.explained(name, callFailed(name, r, result.Err, nil), result.Err)
@@ -107,11 +122,11 @@ func (a *app) callTool(ctx context.Context, name string, pairs []string, raw str
 	if !strings.HasSuffix(text, "\n") {
 		fmt.Fprintln(a.std.out)
 	}
-	return nil
+	return a.tellMade(result.Output.Artifact, out)
 }
 
 // encodeCall prints what came of a call for programs.
-func (a *app) encodeCall(name string, r *tool.Registry, result executor.Result) error {
+func (a *app) encodeCall(name string, r *tool.Registry, result executor.Result, out *outlet) error {
 	called, lost := newCalledTool(name, result.Output, result.Duration)
 	if lost != nil {
 		fmt.Fprintf(a.std.err, "helve: warning: %s\n", printable(lost.Error()))
@@ -120,7 +135,7 @@ func (a *app) encodeCall(name string, r *tool.Registry, result executor.Result) 
 		return a.explained(name, callFailed(name, r, result.Err, called.Artifact), result.Err)
 	}
 	encode(a.std.out, called)
-	return nil
+	return a.tellMade(result.Output.Artifact, out)
 }
 
 // explained adds to the error of a call why a script failed, which is for the person alone,
