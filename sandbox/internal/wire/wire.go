@@ -140,12 +140,10 @@ func ReadInto(r io.Reader, buf []byte) (Kind, []byte, error) {
 	if n > MaxFrame {
 		return 0, nil, fmt.Errorf("a frame of %d bytes is too long", n)
 	}
-	payload := buf[:0]
-	if int(n) <= cap(buf) {
-		payload = buf[:n]
-	} else {
-		payload = make([]byte, n)
+	if int(n) > cap(buf) {
+		buf = make([]byte, n)
 	}
+	payload := buf[:n]
 	if _, err := io.ReadFull(r, payload); err != nil {
 		return 0, nil, io.ErrUnexpectedEOF
 	}
