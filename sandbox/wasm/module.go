@@ -259,6 +259,10 @@ func (m *module) functions(r *reader) {
 			r.err = body.err
 			return
 		}
+		if deep := loops(body); locals*deep*deep > mostWork {
+			r.fail("the function at byte %d has %d locals and %d loops in one another, which would take too long to compile", at, locals, deep)
+			return
+		}
 	}
 }
 
