@@ -284,12 +284,13 @@ func (s *Sandbox) violent(t *testing.T, v violence) {
 	}
 }
 
-// processes are those that have a word in their command line.
-func processes(word string) (pids []string) {
+// processes are those that have some words in their command line.
+func processes(words ...string) (pids []string) {
 	entries, _ := os.ReadDir("/proc")
 	for _, e := range entries {
 		line, err := os.ReadFile("/proc/" + e.Name() + "/cmdline")
-		if err == nil && strings.Contains(string(line), word) {
+		has := func(word string) bool { return strings.Contains(string(line), word) }
+		if err == nil && !slices.ContainsFunc(words, func(w string) bool { return !has(w) }) {
 			pids = append(pids, e.Name())
 		}
 	}

@@ -173,7 +173,7 @@ func violent() map[string]func(args []string) {
 				os.Exit(1)
 			}
 			go func() {
-				for len(processes("x\x00x")) == 0 {
+				for len(processes(os.Args[2], "x\x00x")) == 0 {
 					time.Sleep(time.Millisecond)
 				}
 				fmt.Println("there")
