@@ -3,25 +3,32 @@ package sandbox
 import (
 	"io"
 	"sync/atomic"
+
+	"helve/sandbox/internal/kept"
 )
 
-// collector reads what a program prints, keeps the beginning or the end of it, and reads
-// on: a program whose output nobody takes would wait for ever.
+// collector reads what a program prints, keeps a part of it, and reads on: a program whose
+// output nobody takes would wait for ever.
 type collector struct {
-	kept  []byte
-	most  int
-	end   bool // keep the end
-	cut   bool
+	kept.Text
 	total *atomic.Int64 // of this and of the other
 	limit int64         // of total
 	over  func()        // called once total is above it
+}
+
+// collectors are those of standard output, of which the beginning is kept, and of standard
+// error, of which the end is. Over is called when they had more than they may.
+func collectors(limits Limits, over func()) (stdout, stderr *collector) {
+	total, limit := new(atomic.Int64), int64(limits.OutputTotal)
+	return &collector{kept.Text{Most: limits.Output}, total, limit, over},
+		&collector{kept.Text{Most: limits.Output, End: true}, total, limit, over}
 }
 
 func (c *collector) readAll(r io.Reader) {
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := r.Read(buf)
-		c.keep(buf[:n])
+		c.Add(buf[:n])
 		if c.total.Add(int64(n)) > c.limit {
 			c.over()
 		}
@@ -29,21 +36,4 @@ func (c *collector) readAll(r io.Reader) {
 			return
 		}
 	}
-}
-
-func (c *collector) keep(p []byte) {
-	room := c.most - len(c.kept)
-	switch {
-	case len(p) <= room:
-		c.kept = append(c.kept, p...)
-		return
-	case !c.end:
-		c.kept = append(c.kept, p[:room]...)
-	case len(p) >= c.most:
-		c.kept = append(c.kept[:0], p[len(p)-c.most:]...)
-	default:
-		c.kept = append(c.kept[:0], c.kept[len(p)-room:]...)
-		c.kept = append(c.kept, p...)
-	}
-	c.cut = true
 }

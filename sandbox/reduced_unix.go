@@ -112,10 +112,7 @@ func (r *reduced) follow(spec Spec, limits Limits) *Result {
 	begun := time.Now()
 	late := time.AfterFunc(limits.Time, func() { r.stop(Timeout) })
 	defer late.Stop()
-	var total atomic.Int64
-	over := func() { r.stop(Output) }
-	stdout := &collector{most: limits.Output, total: &total, limit: int64(limits.OutputTotal), over: over}
-	stderr := &collector{most: limits.Output, end: true, total: &total, limit: int64(limits.OutputTotal), over: over}
+	stdout, stderr := collectors(limits, func() { r.stop(Output) })
 	var streams sync.WaitGroup
 	streams.Go(func() { stdout.readAll(r.stdout) })
 	streams.Go(func() { stderr.readAll(r.stderr) })
@@ -130,7 +127,7 @@ func (r *reduced) follow(spec Spec, limits Limits) *Result {
 	streams.Wait()
 	held.Stop()
 
-	result := &Result{Level: Reduced, Files: memfs.FS{}, Stdout: stdout.kept, Stderr: stderr.kept, Truncated: stdout.cut || stderr.cut}
+	result := &Result{Level: Reduced, Files: memfs.FS{}, Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Truncated: stdout.Cut() || stderr.Cut()}
 	state := r.cmd.ProcessState
 	result.ExitCode = state.ExitCode()
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {

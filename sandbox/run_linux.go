@@ -8,7 +8,6 @@ import (
 	"errors"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"helve/sandbox/internal/memfs"
@@ -75,10 +74,7 @@ func (l *launch) run(ctx context.Context, spec Spec, limits Limits) (*Result, er
 	l.begun = time.Now()
 	late := time.AfterFunc(limits.Time, func() { l.stop(Timeout) })
 	defer late.Stop()
-	var total atomic.Int64
-	over := func() { l.stop(Output) }
-	stdout := &collector{most: limits.Output, total: &total, limit: int64(limits.OutputTotal), over: over}
-	stderr := &collector{most: limits.Output, end: true, total: &total, limit: int64(limits.OutputTotal), over: over}
+	stdout, stderr := collectors(limits, func() { l.stop(Output) })
 	var streams sync.WaitGroup
 	streams.Go(func() { stdout.readAll(l.stdout) })
 	streams.Go(func() { stderr.readAll(l.stderr) })
@@ -97,12 +93,12 @@ func (l *launch) run(ctx context.Context, spec Spec, limits Limits) (*Result, er
 	defer watched()
 	streams.Go(func() { l.watch(watching, limits.Memory) })
 	r := &Result{ExitCode: -1, Signal: "SIGKILL", Level: l.box.level}
-	l.follow(r, limits)
+	l.follow(r, limits, func() { late.Stop() })
 	watched()
 	l.end()
 	streams.Wait() // what was printed last is still to be read
 	l.close()
-	r.Stdout, r.Stderr, r.Truncated = stdout.kept, stderr.kept, stdout.cut || stderr.cut
+	r.Stdout, r.Stderr, r.Truncated = stdout.Bytes(), stderr.Bytes(), stdout.Cut() || stderr.Cut()
 	l.judge(r, limits)
 	return r, nil
 }
@@ -172,9 +168,9 @@ func (l *launch) started() error {
 	return refusal(kind, payload)
 }
 
-// follow reads what becomes of a program into r, until the launcher is done. Files count
-// only where all came.
-func (l *launch) follow(r *Result, limits Limits) {
+// follow reads what becomes of a program into r, until the launcher is done, and calls ended
+// when the program has: what is left to do is not its time. Files count only where all came.
+func (l *launch) follow(r *Result, limits Limits, ended func()) {
 	r.Files = memfs.FS{}
 	files, left := memfs.FS{}, []string(nil)
 	var open wire.File // whose data comes
@@ -189,6 +185,7 @@ func (l *launch) follow(r *Result, limits Limits) {
 		}
 		switch kind {
 		case wire.KindEnded:
+			ended()
 			var e wire.Ended
 			if json.Unmarshal(payload, &e) == nil {
 				r.ExitCode, r.Signal = e.Exit, signalName(e.Signal)

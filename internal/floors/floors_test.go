@@ -41,6 +41,7 @@ var floors = map[string]int{
 	"helve/tool/tooltest":       2,
 
 	"helve/sandbox/internal/cgroup":   2,
+	"helve/sandbox/internal/kept":     2,
 	"helve/sandbox/internal/landlock": 2,
 	"helve/sandbox/internal/memfs":    2,
 	"helve/sandbox/internal/seatbelt": 2,

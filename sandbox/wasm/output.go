@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"helve/sandbox"
+	"helve/sandbox/internal/kept"
 )
 
 // errOutput is why a guest is stopped that prints too much.
@@ -18,46 +19,27 @@ type output struct {
 	stdout, stderr stream
 }
 
-// stream is standard output or standard error.
+// stream is standard output, of which the beginning is kept, or standard error, of which
+// the end is.
 type stream struct {
-	all  *output
-	kept []byte
-	end  bool // keep the end
-	cut  bool
+	kept.Text
+	all *output
 }
 
 func newOutput(limits sandbox.Limits, stop func(error)) *output {
 	o := &output{limits: limits, stop: stop}
-	o.stdout.all, o.stderr.all, o.stderr.end = o, o, true
+	o.stdout = stream{kept.Text{Most: limits.Output}, o}
+	o.stderr = stream{kept.Text{Most: limits.Output, End: true}, o}
 	return o
 }
 
-// Write keeps the beginning, or the end. The error at the end does not stop a guest, which may go on
-// after it, but the call that it is in: one can be told to write the same memory a million
-// times.
+// Write keeps a part. The error at the end does not stop a guest, which may go on after it,
+// but the call that it is in: one can be told to write the same memory a million times.
 func (s *stream) Write(b []byte) (int, error) {
-	s.keep(b)
+	s.Add(b)
 	if s.all.total += len(b); s.all.total > s.all.limits.OutputTotal {
 		s.all.stop(errOutput)
 		return 0, errOutput
 	}
 	return len(b), nil
-}
-
-func (s *stream) keep(b []byte) {
-	most := s.all.limits.Output
-	room := most - len(s.kept)
-	switch {
-	case len(b) <= room:
-		s.kept = append(s.kept, b...)
-		return
-	case !s.end:
-		s.kept = append(s.kept, b[:max(room, 0)]...)
-	case len(b) >= most:
-		s.kept = append(s.kept[:0], b[len(b)-most:]...)
-	default:
-		s.kept = append(s.kept[:0], s.kept[len(b)-room:]...)
-		s.kept = append(s.kept, b...)
-	}
-	s.cut = true
 }

@@ -61,15 +61,15 @@ func (r *Runtime) run(ctx context.Context, spec sandbox.Spec, limits sandbox.Lim
 		Files:    memfs.FS{},
 	}
 	if trap != "" {
-		out.stderr.keep([]byte(trap))
+		out.stderr.Add([]byte(trap))
 	}
 	if result.Reason == "" {
 		result.Files, result.Left = files.taken(limits)
 	} else if result.Reason != sandbox.Memory {
 		result.ExitCode = -1
 	}
-	result.Stdout, result.Stderr = out.stdout.kept, out.stderr.kept
-	result.Truncated = out.stdout.cut || out.stderr.cut
+	result.Stdout, result.Stderr = out.stdout.Bytes(), out.stderr.Bytes()
+	result.Truncated = out.stdout.Cut() || out.stderr.Cut()
 	return result, nil
 }
 
